@@ -1,0 +1,236 @@
+use serde::Serialize;
+use serde_json::Value;
+use toml::Table;
+
+use crate::claim::Claim;
+use crate::sweep::{ManifestError, Record, Shard, ShardResult};
+
+/// One kind of game: its rules, its claims, and the spaces of positions that can be swept.
+pub trait Family: Sync {
+    /// Unique over all families, such as `graph-nim`.
+    fn id(&self) -> &'static str;
+
+    /// What the game is, in one sentence.
+    fn about(&self) -> &'static str;
+
+    /// Raised whenever a solver's result for the same shard could change; a sweep is solved by one version only.
+    fn solver_version(&self) -> u32;
+
+    /// Every claim about this family. A claim's index in this list is its number everywhere else.
+    fn claims(&self) -> &'static [Claim];
+
+    /// Reads the boxes of a manifest.
+    ///
+    /// # Errors
+    /// [`ManifestError`] names the key and what would be right.
+    fn space(&self, boxes: &[Table]) -> Result<Box<dyn Space>, ManifestError>;
+
+    /// Reads what [`Space::encode`] wrote.
+    ///
+    /// # Errors
+    /// A sentence, if this is no encoding that this version knows.
+    fn decode(&self, encoding: &str) -> Result<Box<dyn Space>, String>;
+
+    /// The parameters that [`Family::explain`] takes, as one line of an example.
+    fn explain_example(&self) -> &'static str;
+
+    /// One position: its value by the reference solver, its winning moves, and what each claim says of it.
+    ///
+    /// # Errors
+    /// [`ManifestError`] names the parameter and what would be right, also where the position is too large for the reference.
+    fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError>;
+}
+
+/// Named parameters as a person typed them, in their order.
+pub type Parameters = [(String, String)];
+
+/// The boxes of a sweep. Units number the smallest parts that a box can be cut into; a shard is a run of units.
+pub trait Space: Send + Sync {
+    /// How many boxes there are, at least one.
+    fn boxes(&self) -> u32;
+
+    /// A box in a few words, such as `H1, weights 0..=32`.
+    fn describe(&self, box_index: u32) -> String;
+
+    /// How many units a box has, at least one.
+    fn units(&self, box_index: u32) -> u64;
+
+    /// How many configurations a shard decides, in closed form.
+    fn configurations(&self, shard: &Shard) -> u128;
+
+    /// How many configurations the space has, in closed form.
+    fn total(&self) -> u128 {
+        (0..self.boxes()).map(|index| self.configurations(&Shard { box_index: index, start: 0, end: self.units(index) })).sum()
+    }
+
+    /// What solving a shard costs, with what must be solved beneath it.
+    fn cost(&self, shard: &Shard, claims: &[usize]) -> Cost;
+
+    /// Whether a claim speaks about some configuration of some box, as far as the kind of box tells.
+    fn can_speak(&self, claim: usize) -> bool;
+
+    /// The boxes as a JSON list, for reports and for the sweep's identity.
+    fn to_json(&self) -> Value;
+
+    /// A versioned text that [`Family::decode`] reads back as the same space.
+    fn encode(&self) -> String;
+
+    /// A solver, which keeps its tables from shard to shard.
+    fn solver(&self) -> Box<dyn Solver>;
+
+    /// The reference, which keeps what it has solved from position to position.
+    fn reference(&self) -> Box<dyn Reference>;
+}
+
+/// What a shard costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    /// Seconds of one core, estimated.
+    pub seconds: f64,
+    /// Bytes of tables, an upper bound.
+    pub bytes: u128,
+}
+
+/// What to do with a shard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Task {
+    /// The claims to hold against it, by index.
+    pub claims: Vec<usize>,
+    /// Counterexamples to keep a claim.
+    pub counterexamples: usize,
+    /// Positions to keep.
+    pub record: Record,
+    /// The most bytes that tables may take.
+    pub budget_bytes: u64,
+}
+
+/// The fast way to a shard's result.
+pub trait Solver: Send {
+    /// Solves a shard. Shards of one box are solved fastest in ascending order.
+    ///
+    /// # Errors
+    /// [`SolveError::Stopped`] if the pulse said so: there is no partial result. [`SolveError::TooLarge`] before any table is
+    /// made, if the tables do not fit the budget.
+    fn solve(&mut self, shard: &Shard, task: &Task, pulse: &mut dyn Pulse) -> Result<ShardResult, SolveError>;
+}
+
+/// How a solver reports and is stopped.
+pub trait Pulse {
+    /// Called at least every 2^16 steps with the number of configurations decided so far; `false` means stop.
+    fn beat(&mut self, decided: u128) -> bool;
+}
+
+/// Why a shard was not solved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// The pulse said stop.
+    #[error("stopped")]
+    Stopped,
+    /// The tables do not fit.
+    #[error("the shard needs {needs} bytes of tables and the slot's budget is {budget}")]
+    TooLarge {
+        /// Bytes needed.
+        needs: u128,
+        /// Bytes allowed.
+        budget: u64,
+    },
+    /// The shard is not one of this space.
+    #[error("the space has no shard {0:?}")]
+    NoSuchShard(Shard),
+}
+
+/// The slow and obvious way to a value, by the rules alone.
+pub trait Reference: Send {
+    /// Solves a configuration again that the solver says contradicts a claim.
+    fn confirm(&mut self, claim: usize, key: &[u8], actual: &str) -> Confirmation;
+}
+
+/// What the reference says of a counterexample.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Confirmation {
+    /// It contradicts the claim; or it is too large for the reference, and then `confirmed` is false and `reason` says so.
+    Stands(Counterexample),
+    /// The reference, or the claim itself, says otherwise: a fault of the program or of the worker.
+    Disagrees(String),
+}
+
+/// A configuration that contradicts a claim, ready for people.
+#[derive(Clone, Debug, PartialEq, Serialize, serde::Deserialize)]
+pub struct Counterexample {
+    /// The configuration.
+    pub parameters: Value,
+    /// What the claim predicts.
+    pub predicted: String,
+    /// What is the case.
+    pub actual: String,
+    /// Whether the reference found the same.
+    pub confirmed: bool,
+    /// Why the actual value is what it is: a winning move, or that every move is answered.
+    pub witness: Option<String>,
+    /// Why it is not confirmed.
+    pub reason: Option<String>,
+}
+
+/// One position, explained.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// The position.
+    pub parameters: Value,
+    /// Its outcome class, where the family has one.
+    pub outcome: Option<String>,
+    /// Its value, where the family has one beyond the outcome.
+    pub value: Option<String>,
+    /// How many moves there are.
+    pub moves: u128,
+    /// The moves that win, smallest resulting position first.
+    pub winning_moves: Vec<Move>,
+    /// What the claims' hypotheses speak of, worked out: a name and its value each.
+    pub facts: Vec<(String, String)>,
+    /// What each claim that can speak about such a position says of it.
+    pub claims: Vec<ClaimView>,
+}
+
+/// A move and where it leads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Move {
+    /// The move in words.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The position it leads to.
+    pub to: Value,
+}
+
+/// What a claim says of one position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimView {
+    /// The claim, by index.
+    pub claim: usize,
+    /// What it predicts; none where it is silent.
+    pub predicted: Option<String>,
+    /// How that compares with the actual value.
+    pub verdict: Check,
+}
+
+/// A prediction held against one configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Check {
+    /// It spoke and was right.
+    Held,
+    /// It spoke and was wrong.
+    Refuted,
+    /// Its hypothesis does not apply.
+    Silent,
+}
+
+impl Check {
+    /// The word for people.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Held => "held",
+            Self::Refuted => "refuted",
+            Self::Silent => "silent",
+        }
+    }
+}

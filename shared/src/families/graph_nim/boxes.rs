@@ -1,0 +1,260 @@
+use serde_json::{Value, json};
+
+use crate::families::Cost;
+use crate::sweep::{ManifestError, Range, Shard};
+use crate::text::grouped;
+
+use super::claims::Subject;
+use super::graph::{Graph, MAX_EDGES};
+use super::solver::Layout;
+
+/// The most lines that a box may have: their numbers fit 63 bits with room to add.
+const MAX_LINES: u128 = 1 << 62;
+/// The most edge sets that a box may have.
+const MAX_EDGE_SETS: u128 = 1_000_000_000;
+/// The most vertices in a box of edge sets: letters A to Z name them.
+const MAX_SET_VERTICES: u32 = 26;
+
+/// Seconds of one core, measured once on a 2-core x86-64 machine: they only set the size of shards.
+const SECONDS_PER_STEP: f64 = 1.5e-9;
+const SECONDS_PER_CONFIGURATION: f64 = 6e-9;
+const SECONDS_PER_CHECK: f64 = 2.5e-9;
+const SECONDS_PER_EDGE_SET: f64 = 4e-6;
+
+/// One box of a sweep.
+#[derive(Clone, Debug)]
+pub enum BoxKind {
+    /// Positions on one graph. A unit is a line: the weights of all edges but the solver's pivot.
+    Weights(Box<WeightBox>),
+    /// Sets of edges. A unit is one set.
+    EdgeSets(EdgeSetBox),
+}
+
+impl BoxKind {
+    /// The box in a few words.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::EdgeSets(sets) => format!("every set of {} edges among {} vertices", sets.edges, sets.vertices),
+            Self::Weights(weights) => {
+                let graph = &weights.subject.graph;
+                let first = weights.ranges[0];
+                if weights.ranges.iter().all(|range| *range == first) {
+                    return format!("{graph}, weights {first}");
+                }
+                let each = weights.ranges.iter().enumerate().map(|(edge, range)| format!("{} {range}", graph.edge_name(edge)));
+                format!("{graph}, weights {}", each.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
+    /// The box as reports show it.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::EdgeSets(sets) => json!({ "edge_sets": { "vertices": sets.vertices, "edges": sets.edges } }),
+            Self::Weights(weights) => {
+                let graph = &weights.subject.graph;
+                let ranges: serde_json::Map<String, Value> =
+                    weights.ranges.iter().enumerate().map(|(edge, range)| (graph.edge_name(edge), json!(range))).collect();
+                match graph.name() {
+                    Some(name) => json!({ "graph": name, "weights": ranges }),
+                    None => json!({ "edges": graph.edge_names(), "weights": ranges }),
+                }
+            }
+        }
+    }
+
+    /// How many units there are.
+    pub fn units(&self) -> u64 {
+        match self {
+            Self::Weights(weights) => weights.lines,
+            Self::EdgeSets(sets) => sets.count,
+        }
+    }
+
+    /// How many configurations each unit decides.
+    pub fn configurations_per_unit(&self) -> u128 {
+        match self {
+            Self::Weights(weights) => weights.ranges[weights.layout.pivot].len(),
+            Self::EdgeSets(_) => 1,
+        }
+    }
+
+    /// What a shard costs when `speaking` claims speak about this box.
+    pub fn cost(&self, shard: &Shard, speaking: usize) -> Cost {
+        let units = (shard.end - shard.start) as f64;
+        match self {
+            Self::EdgeSets(_) => Cost { seconds: units * SECONDS_PER_EDGE_SET, bytes: 0 },
+            Self::Weights(weights) => {
+                let layout = &weights.layout;
+                let share = shard.end as f64 / weights.lines as f64;
+                let beneath = layout.lines() as f64 * share * layout.work_per_line() * SECONDS_PER_STEP;
+                let configurations = units * self.configurations_per_unit() as f64;
+                let checks = configurations * (SECONDS_PER_CONFIGURATION + speaking as f64 * SECONDS_PER_CHECK);
+                Cost { seconds: beneath + checks, bytes: layout.bytes() }
+            }
+        }
+    }
+}
+
+/// All positions on one graph with weights in given ranges.
+#[derive(Clone, Debug)]
+pub struct WeightBox {
+    subject: Subject,
+    ranges: Vec<Range>,
+    layout: Layout,
+    lines: u64,
+}
+
+impl WeightBox {
+    /// A box with one range an edge; the ends are at most `MAX_WEIGHT`.
+    ///
+    /// # Errors
+    /// [`ManifestError`] if there are more lines than can be numbered.
+    pub fn new(graph: Graph, ranges: Vec<Range>) -> Result<Self, ManifestError> {
+        if ranges.len() != graph.edges().len() {
+            let problem = format!("{graph} has {} edges and there are {} ranges", graph.edges().len(), ranges.len());
+            return Err(ManifestError::field("space.weights", problem));
+        }
+        let high: Option<Vec<u32>> = ranges.iter().map(|range| u32::try_from(range.high()).ok()).collect();
+        let high = high.filter(|high| high.iter().all(|weight| *weight <= super::rules::MAX_WEIGHT));
+        let high = high.ok_or_else(|| ManifestError::field("space.weights", "a weight is at most 65535 (2^16 - 1)"))?;
+        let layout = Layout::new(&graph, &high);
+        if layout.lines() > MAX_LINES {
+            let problem = format!(
+                "{graph} with these weights has {} lines of positions to walk, and the limit is 2^62; smaller weights or fewer edges \
+                 make fewer",
+                if layout.lines() == u128::MAX { "2^128 or more".to_owned() } else { grouped(layout.lines()) }
+            );
+            return Err(ManifestError::field("space.weights", problem));
+        }
+        // At most as many as the lines counted above, from 0 on.
+        let lines = layout.order.iter().map(|edge| ranges[*edge].len()).product::<u128>();
+        let lines = u64::try_from(lines).map_err(|_| ManifestError::field("space.weights", "too many lines"))?;
+        Ok(Self { subject: Subject::new(graph), ranges, layout, lines })
+    }
+
+    /// The graph.
+    pub fn subject(&self) -> &Subject {
+        &self.subject
+    }
+
+    /// One range an edge.
+    pub fn ranges(&self) -> &[Range] {
+        &self.ranges
+    }
+
+    /// How the solver walks it.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+}
+
+/// All sets of a given number of edges among labelled vertices: every graph with so many edges is among them, isolated
+/// vertices left out, if there are twice as many vertices.
+#[derive(Clone, Debug)]
+pub struct EdgeSetBox {
+    vertices: u32,
+    edges: u32,
+    count: u64,
+}
+
+impl EdgeSetBox {
+    /// # Errors
+    /// [`ManifestError`] names the number that will not do.
+    pub fn new(vertices: u32, edges: u32) -> Result<Self, ManifestError> {
+        if !(2..=MAX_SET_VERTICES).contains(&vertices) {
+            let problem = format!("{vertices} will not do; it is a number from 2 to {MAX_SET_VERTICES}");
+            return Err(ManifestError::field("space.edge_sets.vertices", problem));
+        }
+        let pairs = vertices * (vertices - 1) / 2;
+        if edges == 0 || edges > pairs || edges as usize > MAX_EDGES {
+            let most = pairs.min(MAX_EDGES as u32);
+            let problem = format!("{edges} will not do; with {vertices} vertices it is a number from 1 to {most}");
+            return Err(ManifestError::field("space.edge_sets.edges", problem));
+        }
+        let count = binomial(pairs, edges);
+        if count > MAX_EDGE_SETS {
+            let problem = format!(
+                "{edges} edges among {vertices} vertices make {} sets, and the limit is {}",
+                grouped(count),
+                grouped(MAX_EDGE_SETS)
+            );
+            return Err(ManifestError::field("space.edge_sets", problem));
+        }
+        // It is below MAX_EDGE_SETS.
+        Ok(Self { vertices, edges, count: count as u64 })
+    }
+
+    pub fn vertices(&self) -> u32 {
+        self.vertices
+    }
+
+    pub fn edges(&self) -> u32 {
+        self.edges
+    }
+
+    /// The set of this number, in the order of the combinatorial number system: sets are compared by their greatest pair.
+    pub fn set(&self, number: u64) -> Option<Graph> {
+        if number >= self.count {
+            return None;
+        }
+        let letter = |index: u32| char::from(b'A' + index as u8);
+        let pairs: Vec<String> = (0..self.vertices).flat_map(|v| (0..v).map(move |u| [letter(u), letter(v)].iter().collect())).collect();
+        let mut rest = u128::from(number);
+        let mut chosen = Vec::new();
+        let mut bound = pairs.len() as u32;
+        for size in (1..=self.edges).rev() {
+            // The greatest pair c with C(c, size) <= rest; there is one, since C(size-1, size) = 0.
+            bound = (0..bound).rev().find(|pair| binomial(*pair, size) <= rest)?;
+            rest -= binomial(bound, size);
+            chosen.push(pairs[bound as usize].as_str());
+        }
+        chosen.reverse();
+        Graph::parse(chosen).ok()
+    }
+}
+
+/// n over k; exact for what a box of edge sets asks, n <= 325 and k <= 16.
+fn binomial(n: u32, k: u32) -> u128 {
+    if k > n {
+        return 0;
+    }
+    (0..k).fold(1, |product, index| product * u128::from(n - index) / u128::from(index + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn edge_sets_are_numbered_without_gap_or_repetition() {
+        let sets = EdgeSetBox::new(5, 3).unwrap();
+        let all: HashSet<Vec<String>> = (0..sets.count)
+            .map(|number| {
+                let mut names = sets.set(number).unwrap().edge_names();
+                names.sort();
+                names
+            })
+            .collect();
+        assert_eq!(sets.count, 120);
+        assert_eq!(all.len(), 120);
+        assert!(all.iter().all(|edges| edges.len() == 3));
+        assert_eq!(sets.set(120), None);
+    }
+
+    #[test]
+    fn four_edges_on_eight_vertices_make_20475_sets() {
+        assert_eq!(EdgeSetBox::new(8, 4).unwrap().count, 20_475);
+    }
+
+    #[test]
+    fn numbers_out_of_reach_are_named() {
+        let error = |vertices, edges| EdgeSetBox::new(vertices, edges).unwrap_err().to_string();
+        assert!(error(1, 1).starts_with("space.edge_sets.vertices: 1 will not do"));
+        assert!(error(27, 1).starts_with("space.edge_sets.vertices: 27 will not do"));
+        assert!(error(4, 7).starts_with("space.edge_sets.edges: 7 will not do; with 4 vertices it is a number from 1 to 6"));
+        assert!(error(20, 10).contains("and the limit is 1,000,000,000"));
+    }
+}

@@ -1,0 +1,42 @@
+//! Section 2, and those parts of section 4 that follow from it: galaxy graphs are Nim.
+
+use super::view::{Says, View, losing_iff, winning_if};
+
+pub fn theorem_2_3(view: &View) -> Says {
+    losing_iff(view.sum > 0, view.stars().iter().fold(0, |xor, sum| xor ^ sum) == 0)
+}
+
+pub fn theorem_4_1_1(view: &View) -> Says {
+    winning_if(view.sum > 0)
+}
+
+pub fn theorem_4_1_2(view: &View) -> Says {
+    let [ab, bc, de, ef] = view.named;
+    losing_iff(view.least >= 1, ab + bc == de + ef)
+}
+
+pub fn theorem_4_1_3(view: &View) -> Says {
+    let [ab, ac, ad, ef] = view.named;
+    losing_iff(view.least >= 1, ab + ac + ad == ef)
+}
+
+pub fn theorem_4_1_4(view: &View) -> Says {
+    let [ab, bc, de, fg] = view.named;
+    losing_iff(view.least >= 1, (ab + bc) ^ de ^ fg == 0)
+}
+
+pub fn theorem_4_1_5(view: &View) -> Says {
+    let [ab, cd, ef, gh] = view.named;
+    losing_iff(view.least >= 1, ab ^ cd ^ ef ^ gh == 0)
+}
+
+/// The lemma singles out a third star; the statement is about the position, so any star may be the third.
+pub fn lemma_4_13(view: &View) -> Says {
+    let [a, b, c] = *view.stars() else { return winning_if(false) };
+    let applies = |k: u64, others: [u64; 2]| {
+        let modulus = 2 << k.ilog2();
+        let [(m1, l1), (m2, l2)] = others.map(|sum| (sum / modulus, sum % modulus));
+        m1 == m2 && l1 + l2 < k
+    };
+    winning_if(view.least >= 1 && (applies(a, [b, c]) || applies(b, [a, c]) || applies(c, [a, b])))
+}

@@ -1,0 +1,14 @@
+//! The claims of the paper on Graph Nim with four edges. Nothing here knows a solver.
+
+mod figure;
+mod g4;
+mod galaxy;
+mod h1;
+mod list;
+mod others;
+mod view;
+
+pub use g4::{Special, special};
+pub use h1::H1;
+pub use list::{Entry, PositionPredicate, Predicate, claims, entries};
+pub use view::{Domain, Says, Subject};

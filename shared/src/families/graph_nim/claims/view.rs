@@ -1,0 +1,117 @@
+use crate::claim::{Prediction, Relation};
+use crate::value::Outcome;
+
+use super::super::graph::{Graph, MAX_EDGES};
+use super::super::rules::Weights;
+
+/// On which graphs a claim speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// The graph of the paper with this name, and every graph isomorphic to it.
+    Named(&'static str),
+    /// Every galaxy graph.
+    Galaxy,
+    /// Every galaxy graph with three stars.
+    ThreeStars,
+    /// Graphs themselves, without weights.
+    Graphs,
+}
+
+/// A graph with what claims want to know of it.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The graph.
+    pub graph: Graph,
+    /// The paper's graph that it is isomorphic to: its name and, for each of its edges, the edge here.
+    pub named: Option<(&'static str, Vec<usize>)>,
+    /// Its stars, each as its edges, if it is a galaxy graph.
+    pub stars: Option<Vec<Vec<usize>>>,
+}
+
+impl Subject {
+    /// Looks a graph up among the paper's.
+    #[must_use]
+    pub fn new(graph: Graph) -> Self {
+        let (named, stars) = (graph.recognise(), graph.stars());
+        Self { graph, named, stars }
+    }
+
+    /// Whether claims of this domain speak about positions on this graph.
+    #[must_use]
+    pub fn is_in(&self, domain: Domain) -> bool {
+        match domain {
+            Domain::Named(name) => self.named.as_ref().is_some_and(|(known, _)| *known == name),
+            Domain::Galaxy => self.stars.is_some(),
+            Domain::ThreeStars => self.stars.as_ref().is_some_and(|stars| stars.len() == 3),
+            Domain::Graphs => false,
+        }
+    }
+
+    /// A position on this graph as claims see it.
+    #[must_use]
+    pub fn view(&self, weights: &[u32]) -> View {
+        let mut view = View { named: [0; 4], stars: [0; MAX_EDGES], star_count: 0, least: 0, sum: 0 };
+        if let Some((_, edges)) = &self.named {
+            for (weight, edge) in view.named.iter_mut().zip(edges) {
+                *weight = u64::from(weights[*edge]);
+            }
+        }
+        if let Some(stars) = &self.stars {
+            view.star_count = stars.len();
+            for (sum, edges) in view.stars.iter_mut().zip(stars) {
+                *sum = edges.iter().map(|edge| u64::from(weights[*edge])).sum();
+            }
+        }
+        view.least = weights.iter().map(|weight| u64::from(*weight)).min().unwrap_or(0);
+        view.sum = weights.iter().map(|weight| u64::from(*weight)).sum();
+        view
+    }
+}
+
+/// A position as claims see it: weights in the order that the paper writes them in, and sums of stars.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    /// The weights of the paper's graph that this one is isomorphic to, in the paper's order; K3 leaves the fourth 0.
+    pub named: [u64; 4],
+    stars: [u64; MAX_EDGES],
+    star_count: usize,
+    /// The least weight.
+    pub least: u64,
+    /// The sum of all weights.
+    pub sum: u64,
+}
+
+impl View {
+    /// The sum of weights of each star of a galaxy graph.
+    #[must_use]
+    pub fn stars(&self) -> &[u64] {
+        &self.stars[..self.star_count]
+    }
+}
+
+/// What a claim of this paper predicts of a position.
+pub type Says = Prediction<Weights, Outcome>;
+
+/// N where the hypothesis applies.
+pub fn winning_if(hypothesis: bool) -> Says {
+    if hypothesis { Prediction::Value(Outcome::N) } else { Prediction::Silent }
+}
+
+/// P where the hypothesis applies.
+pub fn losing_if(hypothesis: bool) -> Says {
+    if hypothesis { Prediction::Value(Outcome::P) } else { Prediction::Silent }
+}
+
+/// Where the hypothesis applies, P iff the condition holds.
+pub fn losing_iff(hypothesis: bool, condition: bool) -> Says {
+    match (hypothesis, condition) {
+        (false, _) => Prediction::Silent,
+        (true, true) => Prediction::Value(Outcome::P),
+        (true, false) => Prediction::Value(Outcome::N),
+    }
+}
+
+/// A statement about the position that no play decides, where the hypothesis applies.
+pub fn states_if(hypothesis: bool, holds: bool, says: &'static str, denies: &'static str) -> Says {
+    if hypothesis { Prediction::Relation(Relation::of_position(holds, says, denies)) } else { Prediction::Silent }
+}

@@ -1,0 +1,65 @@
+//! The rules of Graph Nim (Definition 1.2), and nothing more: a move picks a vertex and removes a total of at least 1 from
+//! the weights of the edges at it. Who cannot move loses.
+
+use super::graph::Graph;
+
+/// A position of Graph Nim on a given graph: one weight an edge, in the graph's order.
+pub type Weights = Vec<u32>;
+
+/// The greatest weight of an edge, 2^16 - 1.
+pub const MAX_WEIGHT: u32 = 65_535;
+
+/// Calls `visit` with each move until it returns true, and says whether it did.
+///
+/// A move that takes from a single edge is met twice, once at each end: the rules name a vertex. Cost: for each vertex the
+/// product over its edges of weight + 1.
+pub fn any_move(graph: &Graph, weights: &[u32], mut visit: impl FnMut(usize, &[u32]) -> bool) -> bool {
+    let mut to = weights.to_vec();
+    for vertex in 0..graph.vertices() {
+        let edges = graph.incident(vertex);
+        for edge in &edges {
+            to[*edge] = 0;
+        }
+        // Counts up through all choices of remaining weights at this vertex, and stops at the position itself.
+        while edges.iter().any(|edge| to[*edge] != weights[*edge]) {
+            if visit(vertex, &to) {
+                return true;
+            }
+            for edge in edges.iter().rev() {
+                if to[*edge] < weights[*edge] {
+                    to[*edge] += 1;
+                    break;
+                }
+                to[*edge] = 0;
+            }
+        }
+    }
+    false
+}
+
+/// How many moves [`any_move`] visits when nothing stops it. A move on one edge counts once for each of its ends.
+#[must_use]
+pub fn count_moves(graph: &Graph, weights: &[u32]) -> u128 {
+    let choices =
+        |vertex| graph.incident(vertex).iter().fold(1u128, |product, edge| product.saturating_mul(u128::from(weights[*edge]) + 1));
+    (0..graph.vertices()).fold(0u128, |sum, vertex| sum.saturating_add(choices(vertex) - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_moves_on_a_path_of_two_edges_are_those_of_the_definition() {
+        let graph = Graph::parse(["AB", "BC"]).unwrap();
+        let mut moves = Vec::new();
+        any_move(&graph, &[1, 1], |vertex, to| {
+            moves.push((graph.label(vertex), to.to_vec()));
+            false
+        });
+        let expected = [('A', vec![0, 1]), ('B', vec![0, 0]), ('B', vec![0, 1]), ('B', vec![1, 0]), ('C', vec![1, 0])];
+        assert_eq!(moves, expected);
+        assert_eq!(count_moves(&graph, &[1, 1]), 5);
+        assert_eq!(count_moves(&graph, &[0, 0]), 0);
+    }
+}

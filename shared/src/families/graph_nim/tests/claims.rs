@@ -1,0 +1,150 @@
+//! Claims can fail: a copy of each that is off by one is refuted. And what is known of them is found.
+
+use crate::claim::Prediction;
+use crate::families::Check;
+use crate::sweep::Shard;
+use crate::value::Outcome;
+
+use super::super::check::compare;
+use super::super::claims::{Domain, Predicate, Subject, entries, special};
+use super::super::graph::{Graph, NAMED};
+use super::super::solver::Layout;
+use super::{each_position, solve, sweep};
+
+const HIGH: u32 = 12;
+
+/// Whether the claim, read one unit beside the position on some edge, is contradicted by some outcome.
+fn is_refuted_when_shifted(subject: &Subject, predict: super::super::claims::PositionPredicate) -> bool {
+    let edges = subject.graph.edges().len();
+    let high = vec![HIGH; edges];
+    let mut refuted = false;
+    each_position(&subject.graph, &high, Layout::new(&subject.graph, &high), |position, outcome| {
+        for edge in 0..edges {
+            let mut shifted = position.to_vec();
+            shifted[edge] += 1;
+            let prediction = predict(&subject.view(&shifted));
+            let is_value = matches!(prediction, Prediction::Value(_));
+            refuted |= is_value && compare(&prediction, Some(outcome)) == Check::Refuted;
+        }
+    });
+    refuted
+}
+
+#[test]
+fn a_copy_of_each_claim_about_outcomes_that_is_off_by_one_is_refuted() {
+    let mut checked = 0;
+    for entry in entries() {
+        let Predicate::Position(predict) = entry.predicate else { continue };
+        let graph = match entry.domain {
+            Domain::Named(name) => Graph::named(name).unwrap(),
+            Domain::Galaxy | Domain::ThreeStars => Graph::named("I1").unwrap(),
+            Domain::Graphs => continue,
+        };
+        let about_relations = ["steps-complete", "example-4.5", "lemma-6.1", "example-h1-outside"];
+        if about_relations.iter().any(|id| entry.claim.id.ends_with(id)) {
+            continue;
+        }
+        assert!(is_refuted_when_shifted(&Subject::new(graph), predict), "{}", entry.claim.id);
+        checked += 1;
+    }
+    assert_eq!(checked, entries().len() - 5);
+}
+
+#[test]
+fn copies_of_the_other_claims_that_are_off_by_one_are_refuted() {
+    // Lemma 6.1 with >= for >: at (1,1,2) both sides are 2, and {1,1,2} is not special.
+    let off = |a: u64, b: u64, c: u64| (2 * a >= (b + c - 2 * a) * (b + c - 2 * a + 1)) == special([a, b, c]).next().is_some();
+    assert!(!off(1, 1, 2));
+    // The remark on Definition 4.5 without its exceptions, at i = 1.
+    assert!(special([2, 2, 3]).any(|found| found.i == 1));
+    // The steps without D2: at (2,2,3,1), which is special, none of the others speaks.
+    let view = Subject::new(Graph::named("G4").unwrap()).view(&[2, 2, 3, 1]);
+    let speaks = |id: &str| {
+        let entry = entries().iter().find(|entry| entry.claim.id == id).unwrap();
+        let Predicate::Position(predict) = entry.predicate else { panic!() };
+        !matches!(predict(&view), Prediction::Silent)
+    };
+    let others = ["four-edges/step-d1", "four-edges/step-d3", "four-edges/step-d4", "four-edges/step-d5"];
+    assert!(speaks("four-edges/step-d2") && !others.into_iter().any(speaks));
+    // The example's reach, one unit beside: (16m+3, 1, 16m+7, 11) is named by part 1 with r = 3.
+    let view = Subject::new(Graph::named("H1").unwrap()).view(&[3, 1, 7, 11]);
+    let entry = entries().iter().find(|entry| entry.claim.id == "four-edges/thm-4.10.1").unwrap();
+    let Predicate::Position(predict) = entry.predicate else { panic!() };
+    assert!(matches!(predict(&view), Prediction::Value(Outcome::P)));
+}
+
+#[test]
+fn figure_2_is_refuted_by_a_table_that_misses_a_graph() {
+    // With ten graphs in the table some set of four edges is isomorphic to none of them.
+    let ten: Vec<Graph> =
+        NAMED.iter().filter(|(name, _)| !["K3", "G3"].contains(name)).map(|(name, _)| Graph::named(name).unwrap()).collect();
+    let sets = super::super::boxes::EdgeSetBox::new(8, 4).unwrap();
+    let missed =
+        (0..20_475).map(|number| sets.set(number).unwrap()).find(|graph| !ten.iter().any(|known| graph.isomorphism(known).is_some()));
+    assert!(missed.is_some());
+}
+
+#[test]
+fn every_claim_names_its_paper_item_section_and_hypothesis() {
+    for entry in entries() {
+        let claim = entry.claim;
+        assert!(claim.id.starts_with("four-edges/"), "{}", claim.id);
+        assert_eq!(claim.source.paper.key, "four-edges");
+        for text in [claim.source.item, claim.source.section, claim.hypothesis, claim.statement] {
+            assert!(!text.is_empty() && !text.contains("  "), "{}: '{text}'", claim.id);
+        }
+    }
+}
+
+/// The counts of one claim over a whole sweep of one box, and its smallest counterexamples by the reference.
+fn outcome_of(id: &str, space: &str) -> (u128, u128, Vec<String>) {
+    let sweep = sweep(&format!("claims = [\"{id}\"]\n{space}"));
+    let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
+    let result = solve(sweep.space.solver().as_mut(), &sweep, &shard);
+    let mut reference = sweep.space.reference();
+    let confirmed =
+        result.counterexamples[0].iter().map(|candidate| match reference.confirm(sweep.claims[0], &candidate.key, &candidate.actual) {
+            crate::families::Confirmation::Stands(found) => {
+                assert!(found.confirmed);
+                found.parameters.to_string()
+            }
+            crate::families::Confirmation::Disagrees(why) => panic!("{why}"),
+        });
+    (result.tally.claims[0].held, result.tally.claims[0].refuted, confirmed.collect())
+}
+
+#[test]
+fn what_is_false_is_refuted_by_its_smallest_position() {
+    let h1 = "[space]\ngraph = \"H1\"\nweights = \"0..=6\"\n";
+    let (held, refuted, smallest) = outcome_of("four-edges/remark-4.12-printed", h1);
+    // With EF = BC = 0 it is Nim on two heaps, and AB = CD is losing.
+    assert_eq!((held, refuted), (7 * 7 * 7 - 7, 7));
+    assert_eq!(smallest[0], r#"{"graph":"H1","weights":[0,0,0,0]}"#);
+    assert_eq!(outcome_of("four-edges/remark-4.12-proof", h1).1, 0);
+
+    let g4 = "[space]\ngraph = \"G4\"\nweights = \"1..=6\"\n";
+    let (_, refuted, smallest) = outcome_of("four-edges/steps-complete", g4);
+    assert!(refuted > 0);
+    assert_eq!(smallest[0], r#"{"graph":"G4","weights":[1,1,1,3]}"#);
+    // i = m + 1 makes the first and the third element equal.
+    let (_, _, smallest) = outcome_of("four-edges/example-4.5", g4);
+    assert_eq!(smallest[0], r#"{"graph":"G4","weights":[2,2,3,1]}"#);
+}
+
+#[test]
+fn figure_2_holds_for_every_set_of_four_edges() {
+    assert_eq!(outcome_of("four-edges/figure-2", "[space]\nedge_sets = { vertices = 8, edges = 4 }\n"), (20_475, 0, vec![]));
+}
+
+#[test]
+fn a_reference_does_not_take_a_workers_word() {
+    use crate::families::Confirmation;
+    let sweep = sweep("claims = [\"four-edges/thm-4.8.1\"]\n[space]\ngraph = \"H1\"\nweights = \"1..=6\"\n");
+    let mut reference = sweep.space.reference();
+    let mut says = |key: &[u8], actual: &str| reference.confirm(sweep.claims[0], key, actual);
+    let invented = super::super::key::of_weights(0, &[1, 1, 2, 3]);
+    assert!(matches!(says(&invented, "P"), Confirmation::Disagrees(_)));
+    let outside = super::super::key::of_weights(0, &[7, 1, 2, 3]);
+    assert!(matches!(says(&outside, "P"), Confirmation::Disagrees(_)));
+    assert!(matches!(says(b"nonsense", "P"), Confirmation::Disagrees(_)));
+}

@@ -1,0 +1,81 @@
+//! What the family promises, held against the definition.
+
+mod claims;
+mod space;
+mod values;
+
+use crate::families::{Pulse, Solver, Task};
+use crate::sweep::{Manifest, Record, Shard, ShardResult, Sweep};
+use crate::value::Outcome;
+
+use super::graph::{Graph, NAMED};
+use super::solver::{Layout, NO_VALUE, Walker};
+
+/// Every graph with up to four edges and no isolated vertex, up to isomorphism: built edge by edge, by definition.
+fn small_graphs() -> Vec<Graph> {
+    let mut all: Vec<Graph> = vec![Graph::parse(["AB"]).unwrap()];
+    let mut layer = all.clone();
+    for _ in 1..4 {
+        let mut next: Vec<Graph> = Vec::new();
+        for graph in &layer {
+            let labels: Vec<char> = ('A'..='H').collect();
+            for (i, u) in labels.iter().enumerate() {
+                for v in &labels[i + 1..] {
+                    let edge: String = [*u, *v].iter().collect();
+                    let mut edges = graph.edge_names();
+                    edges.push(edge);
+                    let Ok(larger) = Graph::parse(edges.iter().map(String::as_str)) else { continue };
+                    if !next.iter().any(|known| known.isomorphism(&larger).is_some()) {
+                        next.push(larger);
+                    }
+                }
+            }
+        }
+        all.extend(next.iter().cloned());
+        layer = next;
+    }
+    all
+}
+
+fn named_graphs() -> impl Iterator<Item = Graph> {
+    NAMED.into_iter().map(|(name, _)| Graph::named(name).unwrap())
+}
+
+/// Calls `visit` with every position up to `high` and its outcome by the fast solver.
+fn each_position(graph: &Graph, high: &[u32], layout: Layout, mut visit: impl FnMut(&[u32], Outcome)) {
+    let (pivot, order, lines) = (layout.pivot, layout.order.clone(), layout.lines());
+    let mut walker = Walker::new(layout);
+    let mut position = vec![0; graph.edges().len()];
+    for _ in 0..lines {
+        for (edge, weight) in order.iter().zip(walker.line()) {
+            position[*edge] = *weight;
+        }
+        let losing = walker.step();
+        assert!(losing == NO_VALUE || losing <= high[pivot]);
+        for weight in 0..=high[pivot] {
+            position[pivot] = weight;
+            visit(&position, if weight == losing { Outcome::P } else { Outcome::N });
+        }
+    }
+}
+
+/// A pulse that never stops.
+struct GoOn;
+
+impl Pulse for GoOn {
+    fn beat(&mut self, _decided: u128) -> bool {
+        true
+    }
+}
+
+fn sweep(space: &str) -> Sweep {
+    Sweep::resolve(Manifest::parse(&format!("name = \"test\"\nfamily = \"graph-nim\"\n{space}")).unwrap()).unwrap()
+}
+
+fn task(sweep: &Sweep) -> Task {
+    Task { claims: sweep.claims.clone(), counterexamples: 10, record: Record::None, budget_bytes: 1 << 30 }
+}
+
+fn solve(solver: &mut dyn Solver, sweep: &Sweep, shard: &Shard) -> ShardResult {
+    solver.solve(shard, &task(sweep), &mut GoOn).unwrap()
+}

@@ -1,0 +1,175 @@
+use proptest::prelude::*;
+
+use crate::families::Family;
+use crate::sweep::{Fingerprint, Manifest, Plan, Record, Shard, Smallest, Sweep, Tally};
+
+use super::super::GraphNim;
+use super::{solve, sweep};
+
+/// The tally, the smallest counterexamples and the fingerprint of a sweep cut into shards of so many units.
+fn result(sweep: &Sweep, units_per_shard: u64, reverse: bool) -> (Tally, Vec<Vec<Vec<u8>>>, Fingerprint) {
+    let mut tally = Tally::new(sweep.claims.len());
+    let mut kept = vec![Smallest::new(10); sweep.claims.len()];
+    let mut solver = sweep.space.solver();
+    let mut shards: Vec<Shard> = (0..sweep.space.boxes())
+        .flat_map(|box_index| {
+            let units = sweep.space.units(box_index);
+            let starts = (0..units).step_by(units_per_shard as usize);
+            starts.map(move |start| Shard { box_index, start, end: units.min(start + units_per_shard) })
+        })
+        .collect();
+    if reverse {
+        shards.reverse();
+    }
+    for shard in shards {
+        let part = solve(solver.as_mut(), sweep, &shard);
+        assert_eq!(part.tally.decided, sweep.space.configurations(&shard));
+        tally.merge(&part.tally).unwrap();
+        for (kept, candidates) in kept.iter_mut().zip(part.counterexamples) {
+            for candidate in candidates {
+                kept.offer(candidate);
+            }
+        }
+    }
+    assert_eq!(tally.decided, sweep.space.total());
+    let kept = kept.into_iter().map(|kept| kept.into_sorted().into_iter().map(|candidate| candidate.key).collect()).collect();
+    let fingerprint = Fingerprint::of(&tally, &sweep.claim_ids());
+    (tally, kept, fingerprint)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn the_result_does_not_depend_on_how_the_space_is_cut(name in prop::sample::select(vec!["H1", "G4", "K3", "I1"]), low in 0u32..3, span in 0u32..4, units_per_shard in 1u64..40, reverse: bool) {
+        let sweep = sweep(&format!("[[space]]\ngraph = \"{name}\"\nweights = \"{low}..={}\"\n[[space]]\nedge_sets = {{ vertices = 4, edges = 2 }}\n", low + span));
+        prop_assert_eq!(result(&sweep, 1_000_000, false), result(&sweep, units_per_shard, reverse));
+    }
+}
+
+#[test]
+fn the_size_of_a_space_is_the_product_of_its_ranges() {
+    let sweep = sweep(
+        "[[space]]\nedges = \"AB BC CD\"\nweights = { AB = \"1..=8\", CD = 5, other = \"2..=4\" }\n[[space]]\ngraph = [\"K3\", \"H1\"]\nweights = \"1..=2\"\n",
+    );
+    assert_eq!(sweep.configurations(), 8 * 3 + 8 + 16);
+    assert_eq!(sweep.space.describe(0), "AB BC CD, weights AB 1..=8, BC 2..=4, CD 5");
+    assert_eq!(sweep.space.describe(2), "H1, weights 1..=2");
+}
+
+#[test]
+fn an_isomorphic_graph_is_held_against_the_same_claims() {
+    let named = sweep("[space]\ngraph = \"H1\"\nweights = \"0..=4\"\n");
+    let relabelled = sweep("[space]\nedges = \"XY PQ QR RS\"\nweights = \"0..=4\"\n");
+    assert_eq!(named.claim_ids(), relabelled.claim_ids());
+    let (one, _, _) = result(&named, 1_000, false);
+    let (other, _, _) = result(&relabelled, 1_000, false);
+    assert_eq!(one.claims, other.claims);
+    assert_eq!(one.coverage, other.coverage);
+}
+
+#[test]
+fn each_bad_box_gets_a_sentence_that_names_the_key() {
+    let error = |space: &str| {
+        let text = format!("name = \"test\"\nfamily = \"graph-nim\"\n[space]\n{space}");
+        Sweep::resolve(Manifest::parse(&text).unwrap()).err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    let cases = [
+        ("graph = \"H7\"\nweights = 1", "space.graph: unknown graph 'H7'; did you mean 'H1'?"),
+        ("graph = 3\nweights = 1", "space.graph: must be a name"),
+        ("weights = 1", "space.graph is missing"),
+        ("graph = \"H1\"", "space.weights is missing"),
+        ("graph = \"H1\"\nedges = \"AB\"\nweights = 1", "space: graph and edges both name the graph"),
+        ("graph = \"H1\"\nweights = \"5..=2\"", "space.weights: the range 5..=2 is empty"),
+        ("graph = \"H1\"\nweights = \"x\"", "space.weights: 'x' is not a range"),
+        ("graph = \"H1\"\nweights = -1", "space.weights: '-1' is not a range"),
+        ("graph = \"H1\"\nweights = \"1..=65536\"", "space.weights: 1..=65536 goes above the greatest weight, 65535"),
+        ("graph = \"H1\"\nweights = { AB = 1 }", "space.weights.BC is missing"),
+        ("graph = \"H1\"\nweights = { AD = 1, other = 2 }", "space.weights.AD: H1 has no such edge; its edges are AB, BC, CD, EF"),
+        ("graph = \"H1\"\nweights = { AB = 1, BA = 1, other = 2 }", "space.weights.BA: the edge AB stands twice"),
+        ("edges = \"AB BB\"\nweights = 1", "space.edges: the edge BB is a loop"),
+        ("edges = \"AB BA\"\nweights = 1", "space.edges: the edge BA stands twice"),
+        ("graph = \"H1\"\nweight = 1", "space.weight: unknown key; did you mean 'weights'?"),
+        ("edges = \"AB AC AD AE AF AG AH AI\"\nweights = \"0..=65535\"", "space.weights: AB AC AD AE AF AG AH AI with these weights has"),
+        ("edge_sets = 3", "space.edge_sets: must be a table"),
+        ("edge_sets = { vertices = 8, edges = 4 }\nweights = 1", "space: edge_sets and weights cannot stand in one box"),
+        ("edge_sets = { vertices = 8, edge = 4 }", "space.edge_sets.edge: unknown key; did you mean 'edges'?"),
+    ];
+    for (space, expected) in cases {
+        let found = error(space);
+        assert!(found.starts_with(expected), "{space}\n{found}");
+        assert!(!found.contains('\n'));
+    }
+}
+
+#[test]
+fn a_space_survives_being_encoded_and_decoded() {
+    for space in [
+        "[space]\ngraph = [\"H1\", \"K3\"]\nweights = \"0..=3\"\n",
+        "[[space]]\nedges = \"AB XY\"\nweights = { AB = 4, XY = \"1..=2\" }\n[[space]]\nedge_sets = { vertices = 5, edges = 2 }\n",
+    ] {
+        let sweep = sweep(space);
+        let decoded = GraphNim.decode(&sweep.space.encode()).unwrap();
+        assert_eq!(decoded.encode(), sweep.space.encode());
+        assert_eq!(decoded.to_json(), sweep.space.to_json());
+    }
+    for bad in [
+        "",
+        "{}",
+        "{\"version\":2,\"boxes\":[]}",
+        "{\"version\":1,\"boxes\":[]}",
+        "{\"version\":1,\"boxes\":[{\"weights\":{\"weights\":[]}}]}",
+    ] {
+        assert!(GraphNim.decode(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn recorded_positions_are_those_asked_for() {
+    let mut sweep = sweep("[space]\ngraph = \"K3\"\nweights = \"1..=4\"\n[run]\nrecord = \"losing\"\n");
+    let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
+    let mut records = |record| {
+        sweep.manifest.run.record = record;
+        let task = crate::families::Task { record, ..super::task(&sweep) };
+        sweep.space.solver().solve(&shard, &task, &mut super::GoOn).unwrap().records.len()
+    };
+    assert_eq!((records(Record::None), records(Record::Losing), records(Record::All)), (0, 4, 64));
+}
+
+#[test]
+fn a_solver_whose_tables_do_not_fit_says_what_they_need() {
+    let sweep = sweep("[space]\ngraph = \"H1\"\nweights = \"0..=100\"\n");
+    let shard = Shard { box_index: 0, start: 0, end: 1 };
+    let task = crate::families::Task { budget_bytes: 10, ..super::task(&sweep) };
+    let error = sweep.space.solver().solve(&shard, &task, &mut super::GoOn).unwrap_err();
+    assert!(matches!(error, crate::families::SolveError::TooLarge { budget: 10, needs } if needs > 10));
+}
+
+#[test]
+fn a_stopped_solver_leaves_no_partial_result() {
+    struct Stop;
+    impl crate::families::Pulse for Stop {
+        fn beat(&mut self, _decided: u128) -> bool {
+            false
+        }
+    }
+    let sweep = sweep("[space]\ngraph = \"H1\"\nweights = \"0..=30\"\n");
+    let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
+    let mut solver = sweep.space.solver();
+    let stopped = solver.solve(&shard, &super::task(&sweep), &mut Stop);
+    assert_eq!(stopped, Err(crate::families::SolveError::Stopped));
+    // The same solver goes on rightly afterwards.
+    assert_eq!(solve(solver.as_mut(), &sweep, &shard), solve(sweep.space.solver().as_mut(), &sweep, &shard));
+}
+
+#[test]
+fn smaller_shards_are_more_shards() {
+    let mut sweep = sweep("[space]\ngraph = \"H1\"\nweights = \"0..=12\"\n");
+    let mut shards = |seconds| {
+        sweep.manifest.run.shard_seconds = seconds;
+        Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).map(|plan| plan.shards())
+    };
+    assert_eq!(shards(10.0), Ok(1));
+    assert!(shards(0.0001).unwrap() > 5);
+    assert_eq!(shards(1e-12), Ok(13 * 13 * 13));
+}

@@ -1,0 +1,26 @@
+//! The families of games, each in a folder of its own. [`FAMILIES`] is the one list of them: everything outside this
+//! module goes through it and names no family.
+
+mod family;
+pub mod graph_nim;
+mod sweeps;
+
+pub use family::{
+    Check, ClaimView, Confirmation, Cost, Counterexample, Explanation, Family, Move, Parameters, Pulse, Reference, SolveError, Solver,
+    Space, Task,
+};
+pub use sweeps::{BuiltIn, built_in, built_ins};
+
+/// Every family there is.
+pub static FAMILIES: &[&dyn Family] = &[&graph_nim::GraphNim];
+
+/// The family of this id.
+#[must_use]
+pub fn find(id: &str) -> Option<&'static dyn Family> {
+    FAMILIES.iter().copied().find(|family| family.id() == id)
+}
+
+/// The ids of all families.
+pub fn ids() -> impl Iterator<Item = &'static str> {
+    FAMILIES.iter().map(|family| family.id())
+}

@@ -1,0 +1,17 @@
+//! Sweeps: a manifest becomes a space and claims, the space is cut into shards, their tallies add up to a result.
+
+mod fingerprint;
+mod manifest;
+mod plan;
+mod range;
+mod resolved;
+mod smallest;
+mod tally;
+
+pub use fingerprint::{Fingerprint, record_hash};
+pub use manifest::{Assignment, Manifest, ManifestError, Record, RunOptions};
+pub use plan::{BoxPlan, MAX_SHARDS, Plan, PlanError, Shard};
+pub use range::{Range, RangeError};
+pub use resolved::Sweep;
+pub use smallest::Smallest;
+pub use tally::{Candidate, ClaimTally, Coverage, CoverageKey, KeptRecord, MergeError, ShardResult, Tally};

@@ -1,0 +1,198 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// What a part of a sweep came to. Tallies of disjoint parts add up, in any order.
+///
+/// Invariant: for every claim `held + refuted <= decided`; the rest were silent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Configurations decided.
+    pub decided: u128,
+    /// One count a claim, in the order of the sweep's claims.
+    pub claims: Vec<ClaimTally>,
+    /// Which claims predicted rightly, by box and actual outcome; empty for families that report no coverage.
+    pub coverage: Coverage,
+    /// The sum mod 2^128 of the hashes of the canonical records.
+    pub records_hash: u128,
+}
+
+/// On how many configurations a claim held and on how many it was refuted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClaimTally {
+    /// Configurations on which it spoke and was right.
+    pub held: u128,
+    /// Configurations on which it spoke and was wrong.
+    pub refuted: u128,
+}
+
+/// Configurations that agree in box, actual value and the set of claims that predicted this value: enough to say afterwards
+/// how many some claim predicted, with the claims left out that turned out to be false.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct CoverageKey {
+    /// The box, by its index.
+    pub box_index: u32,
+    /// The actual value, such as `P`.
+    pub value: String,
+    /// Bit i is set where claim i of the sweep predicted this value.
+    pub claims: u128,
+}
+
+/// Counts of configurations by [`CoverageKey`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Vec<(CoverageKey, u128)>", from = "Vec<(CoverageKey, u128)>")]
+pub struct Coverage(pub BTreeMap<CoverageKey, u128>);
+
+impl From<Coverage> for Vec<(CoverageKey, u128)> {
+    fn from(coverage: Coverage) -> Self {
+        coverage.0.into_iter().collect()
+    }
+}
+
+impl From<Vec<(CoverageKey, u128)>> for Coverage {
+    fn from(pairs: Vec<(CoverageKey, u128)>) -> Self {
+        Self(pairs.into_iter().collect())
+    }
+}
+
+/// Two tallies that do not count the same claims.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a tally of {theirs} claims cannot be added to one of {ours}")]
+pub struct MergeError {
+    /// Claims of the tally added to.
+    pub ours: usize,
+    /// Claims of the other.
+    pub theirs: usize,
+}
+
+impl Tally {
+    /// The empty tally of a sweep with this many claims.
+    #[must_use]
+    pub fn new(claims: usize) -> Self {
+        Self { claims: vec![ClaimTally::default(); claims], ..Self::default() }
+    }
+
+    /// Adds the tally of a disjoint part.
+    ///
+    /// # Errors
+    /// [`MergeError`] if the two count different numbers of claims; nothing is added then.
+    pub fn merge(&mut self, part: &Self) -> Result<(), MergeError> {
+        if self.claims.len() != part.claims.len() {
+            return Err(MergeError { ours: self.claims.len(), theirs: part.claims.len() });
+        }
+        self.decided += part.decided;
+        for (total, counts) in self.claims.iter_mut().zip(&part.claims) {
+            total.held += counts.held;
+            total.refuted += counts.refuted;
+        }
+        for (key, count) in &part.coverage.0 {
+            *self.coverage.0.entry(key.clone()).or_default() += count;
+        }
+        self.records_hash = self.records_hash.wrapping_add(part.records_hash);
+        Ok(())
+    }
+
+    /// On how many configurations claim `index` was silent.
+    #[must_use]
+    pub fn silent(&self, index: usize) -> u128 {
+        self.decided - self.claims[index].held - self.claims[index].refuted
+    }
+
+    /// Whether the counts can be those of a part with `decided` configurations and `claims` claims.
+    #[must_use]
+    pub fn is_consistent(&self, decided: u128, claims: usize) -> bool {
+        let within = |counts: &ClaimTally| counts.held.checked_add(counts.refuted).is_some_and(|spoken| spoken <= decided);
+        self.decided == decided && self.claims.len() == claims && self.claims.iter().all(within)
+    }
+}
+
+/// A configuration that contradicts a claim, as the solver found it and before anyone confirmed it.
+///
+/// Ordered by `key`, so that the smallest configuration comes first.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Candidate {
+    /// The family's encoding of the configuration, whose byte order is the order of size: by the sum of the numeric
+    /// parameters, then lexicographically, then by box.
+    pub key: Vec<u8>,
+    /// The value that the solver found.
+    pub actual: String,
+}
+
+/// A solved position that the manifest asked to keep.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct KeptRecord {
+    /// The family's encoding of the position, as in [`Candidate::key`].
+    pub key: Vec<u8>,
+    /// Its value.
+    pub value: String,
+}
+
+/// All that a worker hands back for one shard.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardResult {
+    /// The counts.
+    pub tally: Tally,
+    /// A list a claim: its smallest refuted configurations, smallest first, as many as the manifest keeps.
+    pub counterexamples: Vec<Vec<Candidate>>,
+    /// The solved positions that the manifest asked to keep.
+    pub records: Vec<KeptRecord>,
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn part() -> impl Strategy<Value = Tally> {
+        let counts = prop::collection::vec((0u128..100, 0u128..100), 2);
+        let coverage = prop::collection::btree_map((0u32..2, 0u128..4), 1u128..50, 0..4);
+        (200u128..400, counts, coverage, any::<u128>()).prop_map(|(decided, counts, coverage, records_hash)| Tally {
+            decided,
+            claims: counts.into_iter().map(|(held, refuted)| ClaimTally { held, refuted }).collect(),
+            coverage: Coverage(
+                coverage
+                    .into_iter()
+                    .map(|((box_index, claims), count)| (CoverageKey { box_index, value: "P".into(), claims }, count))
+                    .collect(),
+            ),
+            records_hash,
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn tallies_add_up_in_any_order(parts in prop::collection::vec(part(), 0..6), seed in any::<u64>()) {
+            let sum = |parts: &[Tally]| {
+                let mut total = Tally::new(2);
+                for part in parts {
+                    total.merge(part).unwrap();
+                }
+                total
+            };
+            let mut shuffled = parts.clone();
+            let length = shuffled.len().max(1);
+            shuffled.rotate_left(seed as usize % length);
+            shuffled.reverse();
+            prop_assert_eq!(sum(&parts), sum(&shuffled));
+        }
+    }
+
+    #[test]
+    fn a_tally_of_other_claims_is_not_added() {
+        let mut total = Tally::new(2);
+        assert_eq!(total.merge(&Tally::new(3)), Err(MergeError { ours: 2, theirs: 3 }));
+        assert_eq!(total, Tally::new(2));
+    }
+
+    #[test]
+    fn counts_beyond_what_was_decided_are_not_consistent() {
+        let mut tally = Tally { decided: 10, ..Tally::new(1) };
+        tally.claims[0] = ClaimTally { held: 9, refuted: 1 };
+        assert!(tally.is_consistent(10, 1));
+        tally.claims[0].refuted = 2;
+        assert!(!tally.is_consistent(10, 1));
+        tally.claims[0] = ClaimTally { held: u128::MAX, refuted: 1 };
+        assert!(!tally.is_consistent(10, 1));
+    }
+}
