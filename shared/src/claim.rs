@@ -32,10 +32,10 @@ pub struct Source {
 }
 
 impl Source {
-    /// The source on one line: item, section, title.
+    /// The source on one line: item, section, and the paper's short name.
     #[must_use]
     pub fn line(&self) -> String {
-        format!("{}, section {}, {}", self.item, self.section, self.paper.title)
+        format!("{}, section {}, {}", self.item, self.section, self.paper.cite)
     }
 }
 
@@ -44,8 +44,10 @@ impl Source {
 pub struct Paper {
     /// The first part of its claims' ids.
     pub key: &'static str,
-    /// Its title, with the number of its preprint if it has one.
+    /// Its title.
     pub title: &'static str,
+    /// A short name for it, such as the number of its preprint.
+    pub cite: &'static str,
 }
 
 /// The paper's own word for a claim; `Open` marks what the paper itself leaves open.
@@ -96,6 +98,9 @@ pub enum Prediction<P, V> {
     Relation(Relation<P, V>),
 }
 
+/// A pure predicate on the values of positions.
+pub type Holds<V> = Box<dyn Fn(&[V]) -> bool>;
+
 /// A relation: the positions whose values it needs, and a pure predicate on these values.
 ///
 /// The runner solves `needs` and hands the values over in the same order; the predicate itself never sees a solver.
@@ -103,7 +108,7 @@ pub struct Relation<P, V> {
     /// The positions whose values the predicate is given.
     pub needs: Vec<P>,
     /// Whether the relation holds of the values of `needs`.
-    pub holds: Box<dyn Fn(&[V]) -> bool>,
+    pub holds: Holds<V>,
     /// The relation as a short sentence, for people.
     pub says: &'static str,
     /// What is the case where the relation fails, as a short sentence.

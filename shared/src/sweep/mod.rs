@@ -13,5 +13,5 @@ pub use manifest::{Assignment, Manifest, ManifestError, Record, RunOptions};
 pub use plan::{BoxPlan, MAX_SHARDS, Plan, PlanError, Shard};
 pub use range::{Range, RangeError};
 pub use resolved::Sweep;
-pub use smallest::Smallest;
+pub use smallest::{Offer, Smallest};
 pub use tally::{Candidate, ClaimTally, Coverage, CoverageKey, KeptRecord, MergeError, ShardResult, Tally};

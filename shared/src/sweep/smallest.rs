@@ -9,6 +9,17 @@ pub struct Smallest<T: Ord> {
     heap: BinaryHeap<T>,
 }
 
+/// What became of an item that was offered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Offer<T> {
+    /// It is larger than all that are kept.
+    Dropped,
+    /// It is kept, and so is all that was kept before.
+    Kept,
+    /// It is kept in place of this one.
+    Displaced(T),
+}
+
 impl<T: Ord> Smallest<T> {
     /// Keeps at most `limit` items.
     #[must_use]
@@ -22,16 +33,14 @@ impl<T: Ord> Smallest<T> {
         self.heap.len() < self.limit || self.heap.peek().is_some_and(|largest| item < largest)
     }
 
-    /// Offers an item, and says whether it was kept. Cost: O(log limit).
-    pub fn offer(&mut self, item: T) -> bool {
+    /// Offers an item. Cost: O(log limit).
+    pub fn offer(&mut self, item: T) -> Offer<T> {
         if !self.would_keep(&item) {
-            return false;
+            return Offer::Dropped;
         }
-        if self.heap.len() == self.limit {
-            self.heap.pop();
-        }
+        let displaced = if self.heap.len() == self.limit { self.heap.pop() } else { None };
         self.heap.push(item);
-        true
+        displaced.map_or(Offer::Kept, Offer::Displaced)
     }
 
     /// How many are kept.

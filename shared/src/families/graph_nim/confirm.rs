@@ -2,12 +2,13 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
+use crate::claim::Prediction;
 use crate::families::{Check, Confirmation, Counterexample, Reference};
 use crate::value::Outcome;
 
 use super::boxes::BoxKind;
 use super::check::{compare, in_words};
-use super::claims::{Entry, Predicate, Subject, entries};
+use super::claims::{Entry, Predicate, Says, Subject, entries};
 use super::graph::Graph;
 use super::key::{self, Configuration};
 use super::reference::ReferenceSolver;
@@ -32,6 +33,10 @@ impl GraphNimReference {
         };
         let prediction = predict(&subject.view(weights));
         let parameters = parameters(&subject.graph, weights);
+        if let Prediction::Relation(_) = prediction {
+            // It is about the position itself: no play decides it, and the predicate is all there is to check again.
+            return stands_without_play(entry, &prediction, parameters, actual);
+        }
         if let Some(reason) = ReferenceSolver::refuses(weights) {
             let (predicted, _) = in_words(&prediction, None);
             return Confirmation::Stands(Counterexample {
@@ -60,14 +65,17 @@ impl GraphNimReference {
         let Predicate::Graph(predict) = entry.predicate else {
             return Confirmation::Disagrees(format!("{} is not about graphs", entry.claim.id));
         };
-        let prediction = predict(graph);
-        let parameters = json!({ "edges": graph.edge_names() });
-        let (predicted, found) = in_words(&prediction, None);
-        if compare(&prediction, None) != Check::Refuted || found != actual {
-            return Confirmation::Disagrees(format!("{} at {parameters}: {actual}, and again: {found}", entry.claim.id));
-        }
-        Confirmation::Stands(Counterexample { parameters, predicted, actual: found, confirmed: true, witness: None, reason: None })
+        stands_without_play(entry, &predict(graph), json!({ "edges": graph.edge_names() }), actual)
     }
+}
+
+/// Checks a statement again that no play decides.
+fn stands_without_play(entry: &Entry, prediction: &Says, parameters: Value, actual: &str) -> Confirmation {
+    let (predicted, found) = in_words(prediction, None);
+    if compare(prediction, None) != Check::Refuted || found != actual {
+        return Confirmation::Disagrees(format!("{} at {parameters}: {actual}, and again: {found}", entry.claim.id));
+    }
+    Confirmation::Stands(Counterexample { parameters, predicted, actual: found, confirmed: true, witness: None, reason: None })
 }
 
 impl Reference for GraphNimReference {

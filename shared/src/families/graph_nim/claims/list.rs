@@ -6,7 +6,8 @@ use super::super::graph::Graph;
 use super::view::{Domain, Says, View};
 use super::{figure, g4, galaxy, h1, others};
 
-static PAPER: Paper = Paper { key: "four-edges", title: "The Game of Graph Nim on graphs with four edges (arXiv 2509.05064)" };
+static PAPER: Paper =
+    Paper { key: "four-edges", title: "The Game of Graph Nim on graphs with four edges", cite: "arXiv 2509.05064" };
 
 /// A claim with the graphs it speaks about and its predicate.
 pub struct Entry {

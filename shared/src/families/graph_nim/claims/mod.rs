@@ -10,5 +10,5 @@ mod view;
 
 pub use g4::{Special, special};
 pub use h1::H1;
-pub use list::{Entry, PositionPredicate, Predicate, claims, entries};
+pub use list::{Entry, Predicate, claims, entries};
 pub use view::{Domain, Says, Subject};

@@ -1,0 +1,30 @@
+use clap::Args;
+use serde_json::json;
+
+use super::connection::Coordinator;
+use super::exit::{DONE, Failure};
+
+/// Calls a sweep off; what it has found is kept, and submitting it again goes on
+#[derive(Args, Debug)]
+#[command(after_help = "Example: refute cancel h1-0a1b2c3d4e5f --coordinator http://10.0.0.1:7433")]
+pub struct Cancel {
+    /// The sweep's id
+    id: String,
+    #[command(flatten)]
+    coordinator: Coordinator,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Cancel {
+    pub fn run(&self) -> Result<u8, Failure> {
+        let state = self.coordinator.call(async |client| client.cancel(&self.id).await)?;
+        if self.json {
+            println!("{}", json!({ "id": self.id, "state": state }));
+        } else {
+            println!("{}: {state}", self.id);
+        }
+        Ok(DONE)
+    }
+}

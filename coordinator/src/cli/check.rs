@@ -1,0 +1,78 @@
+use clap::Args;
+use refute_shared::families::Cost;
+use refute_shared::sweep::{Plan, Shard, Sweep};
+use refute_shared::text::{bytes, grouped};
+use serde_json::{Value, json};
+
+use super::exit::{DONE, Failure};
+use super::manifest_source::ManifestSource;
+
+/// What a manifest means, without running it: boxes, sizes, claims, estimated cost and memory
+#[derive(Args, Debug)]
+#[command(after_help = "Example: refute check h1 --set space.weights=0..=64")]
+pub struct Check {
+    #[command(flatten)]
+    source: ManifestSource,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Check {
+    pub fn run(&self) -> Result<u8, Failure> {
+        let sweep = self.source.sweep()?;
+        let plan = Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).map_err(Failure::wrong)?;
+        if self.json {
+            println!("{}", to_json(&sweep, &plan));
+        } else {
+            print(&sweep, &plan);
+        }
+        Ok(DONE)
+    }
+}
+
+/// A box: its words, how many configurations it has and what it costs.
+fn boxes(sweep: &Sweep) -> Vec<(String, u128, Cost)> {
+    let whole = |box_index| Shard { box_index, start: 0, end: sweep.space.units(box_index) };
+    let describe = |index| {
+        let shard = whole(index);
+        (sweep.space.describe(index), sweep.space.configurations(&shard), sweep.space.cost(&shard, &sweep.claims))
+    };
+    (0..sweep.space.boxes()).map(describe).collect()
+}
+
+fn print(sweep: &Sweep, plan: &Plan) {
+    let boxes = boxes(sweep);
+    println!("{}: {}", sweep.id(), sweep.family.id());
+    for (text, configurations, cost) in &boxes {
+        let (size, seconds, tables) = (grouped(*configurations), cost.seconds, bytes(cost.bytes));
+        println!("  box: {text}: {size} configurations, about {seconds:.2} s of one core, {tables} of tables a slot");
+    }
+    let seconds: f64 = boxes.iter().map(|(_, _, cost)| cost.seconds).sum();
+    let most = boxes.iter().map(|(_, _, cost)| cost.bytes).max().unwrap_or(0);
+    let (size, shards) = (grouped(sweep.configurations()), grouped(u128::from(plan.shards())));
+    println!("  in all {size} configurations in {shards} shards, about {seconds:.2} s of one core, at most {} of tables a slot", bytes(most));
+    println!("  {} claims:", sweep.claims.len());
+    for (index, claim) in sweep.claims.iter().zip(sweep.claim_list()) {
+        let note = if sweep.space.can_speak(*index) { "" } else { " (cannot speak about this space)" };
+        println!("    {}{note}", claim.id);
+    }
+}
+
+fn to_json(sweep: &Sweep, plan: &Plan) -> Value {
+    let boxes: Vec<Value> = boxes(sweep)
+        .into_iter()
+        .map(|(text, configurations, cost)| {
+            let (configurations, needed) = (configurations.to_string(), cost.bytes.to_string());
+            json!({ "box": text, "configurations": configurations, "seconds": cost.seconds, "bytes": needed })
+        })
+        .collect();
+    json!({
+        "id": sweep.id(),
+        "family": sweep.family.id(),
+        "boxes": boxes,
+        "configurations": sweep.configurations().to_string(),
+        "shards": plan.shards(),
+        "claims": sweep.claim_ids(),
+    })
+}

@@ -1,0 +1,58 @@
+use clap::Args;
+use refute_shared::families::{self, Family};
+use refute_shared::text::known;
+use serde_json::{Value, json};
+
+use super::exit::{DONE, Failure};
+
+/// Every claim with its source, kind, hypothesis and prediction
+#[derive(Args, Debug)]
+#[command(after_help = "Example: refute claims --family graph-nim")]
+pub struct Claims {
+    /// Only the claims of this family
+    #[arg(long, value_name = "FAMILY")]
+    family: Option<String>,
+    /// One JSON list
+    #[arg(long)]
+    json: bool,
+}
+
+impl Claims {
+    pub fn run(&self) -> Result<u8, Failure> {
+        let chosen = chosen(self.family.as_deref())?;
+        if self.json {
+            let list: Vec<Value> = chosen.iter().flat_map(|family| to_json(*family)).collect();
+            println!("{}", Value::from(list));
+            return Ok(DONE);
+        }
+        for family in chosen {
+            println!("{}: {} claims\n{}", family.id(), family.claims().len(), family.about());
+            for claim in family.claims() {
+                println!("\n{} ({})", claim.id, claim.kind.word());
+                println!("  source: {}", claim.source.line());
+                println!("  where:  {}", claim.hypothesis);
+                println!("  says:   {}", claim.statement);
+            }
+        }
+        Ok(DONE)
+    }
+}
+
+fn chosen(family: Option<&str>) -> Result<Vec<&'static dyn Family>, Failure> {
+    let Some(id) = family else { return Ok(families::FAMILIES.to_vec()) };
+    let unknown = || Failure::wrong(format!("--family: unknown family '{id}'; {}", known(id, families::ids())));
+    Ok(vec![families::find(id).ok_or_else(unknown)?])
+}
+
+fn to_json(family: &'static dyn Family) -> impl Iterator<Item = Value> {
+    family.claims().iter().map(move |claim| {
+        json!({
+            "id": claim.id,
+            "family": family.id(),
+            "source": claim.source.line(),
+            "kind": claim.kind.word(),
+            "hypothesis": claim.hypothesis,
+            "statement": claim.statement,
+        })
+    })
+}

@@ -1,0 +1,103 @@
+use std::path::PathBuf;
+
+use clap::Args;
+use refute_worker::address::parse_coordinator;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::driver::ReportError;
+use crate::rpc::{Client, ClientError};
+use crate::store::{Store, StoreError};
+
+use super::exit::Failure;
+
+/// Where `run` keeps its data if nothing else is said.
+pub const DEFAULT_DATA: &str = "./refute-data";
+
+/// A running coordinator.
+#[derive(Args, Debug)]
+pub struct Coordinator {
+    /// The coordinator, such as http://10.0.0.1:7433
+    #[arg(long, value_name = "URL", env = "REFUTE_COORDINATOR", value_parser = parse_coordinator)]
+    coordinator: String,
+}
+
+impl Coordinator {
+    /// Connects and does something.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn call<T>(&self, call: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>) -> Result<T, Failure> {
+        with_client(&self.coordinator, call)
+    }
+}
+
+/// A running coordinator, or else a data directory that nobody has in use.
+#[derive(Args, Debug)]
+pub struct Origin {
+    /// The coordinator to ask, such as http://10.0.0.1:7433
+    #[arg(long, value_name = "URL", env = "REFUTE_COORDINATOR", value_parser = parse_coordinator)]
+    coordinator: Option<String>,
+    /// Without a coordinator: the data directory to read [default: ./refute-data]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+impl Origin {
+    /// Asks the coordinator, or reads the directory. A directory that was named goes before a coordinator from the environment.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn read<T>(
+        &self,
+        remote: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>,
+        local: impl FnOnce(&Store) -> Result<T, ReportError>,
+    ) -> Result<T, Failure> {
+        match (&self.coordinator, &self.data) {
+            (Some(url), None) => with_client(url, remote),
+            (_, data) => {
+                let directory = data.clone().unwrap_or_else(|| DEFAULT_DATA.into());
+                let store = Store::open_existing(&directory).map_err(store_failure)?;
+                local(&store).map_err(report_failure)
+            }
+        }
+    }
+}
+
+/// A runtime for a command that talks over sockets.
+///
+/// # Errors
+/// [`Failure`] if the system gives no threads.
+pub fn runtime() -> Result<Runtime, Failure> {
+    Builder::new_multi_thread().enable_all().build().map_err(|error| Failure::not_done(format!("no threads: {error}")))
+}
+
+fn with_client<T>(url: &str, call: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>) -> Result<T, Failure> {
+    runtime()?.block_on(async {
+        let mut client = Client::connect(url).await.map_err(client_failure)?;
+        call(&mut client).await.map_err(client_failure)
+    })
+}
+
+/// What is wrong with the request is the caller's; the rest is not done.
+pub fn client_failure(error: ClientError) -> Failure {
+    match error {
+        ClientError::Wrong(_) => Failure::wrong(error),
+        ClientError::Unreachable { .. } | ClientError::Failed { .. } => Failure::not_done(error),
+    }
+}
+
+/// A directory that is none is the caller's mistake; the rest is not done.
+pub fn store_failure(error: StoreError) -> Failure {
+    match error {
+        StoreError::NoStore { .. } | StoreError::NotOurs { .. } => Failure::wrong(error),
+        _ => Failure::not_done(error),
+    }
+}
+
+fn report_failure(error: ReportError) -> Failure {
+    match error {
+        ReportError::NoSuchSweep { .. } => Failure::wrong(error),
+        ReportError::Manifest { .. } => Failure::not_done(error),
+        ReportError::Store(error) => store_failure(error),
+    }
+}

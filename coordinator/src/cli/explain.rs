@@ -1,0 +1,120 @@
+use clap::Args;
+use refute_shared::families::{self, Check, Explanation, Family};
+use refute_shared::text::{grouped, known};
+use serde_json::{Value, json};
+
+use crate::report::parameters;
+
+use super::exit::{DONE, Failure};
+
+/// Winning moves shown to people; `--json` has all of them.
+const SHOWN: usize = 20;
+
+/// One position: its value by the reference solver, its winning moves, what each claim says of it and why
+#[derive(Args, Debug)]
+#[command(after_help = "Example: refute explain graph-nim --graph H1 --weights 5,1,6,11")]
+pub struct Explain {
+    /// The family, such as graph-nim
+    family: String,
+    /// The position, as the family names its parameters; --json for one JSON object
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "PARAMETERS")]
+    parameters: Vec<String>,
+}
+
+impl Explain {
+    pub fn run(&self) -> Result<u8, Failure> {
+        let unknown = || Failure::wrong(format!("unknown family '{}'; {}", self.family, known(&self.family, families::ids())));
+        let family = families::find(&self.family).ok_or_else(unknown)?;
+        let example = format!("refute explain {} {}", family.id(), family.explain_example());
+        if self.parameters.iter().any(|word| word == "--help" || word == "-h") {
+            println!("{}\nExample: {example}", family.about());
+            return Ok(DONE);
+        }
+        let json = self.parameters.iter().any(|word| word == "--json");
+        let parameters = pairs(self.parameters.iter().filter(|word| *word != "--json"), &example)?;
+        let explanation = family.explain(&parameters).map_err(|error| Failure::wrong(format!("{error} (for instance: {example})")))?;
+        if json {
+            println!("{}", to_json(family, &explanation));
+        } else {
+            print!("{}", text(family, &explanation));
+        }
+        Ok(DONE)
+    }
+}
+
+/// `--key value` and `--key=value` as pairs.
+fn pairs<'a>(mut words: impl Iterator<Item = &'a String>, example: &str) -> Result<Vec<(String, String)>, Failure> {
+    let mut pairs: Vec<(String, String)> = Vec::new();
+    while let Some(word) = words.next() {
+        let key = word.strip_prefix("--").ok_or_else(|| Failure::wrong(format!("'{word}' is no parameter; write for instance: {example}")))?;
+        let (key, value) = match key.split_once('=') {
+            Some((key, value)) => (key, Some(value)),
+            None => (key, words.next().map(String::as_str)),
+        };
+        let value = value.ok_or_else(|| Failure::wrong(format!("--{key} has no value; write for instance: {example}")))?;
+        if pairs.iter().any(|(known, _)| known == key) {
+            return Err(Failure::wrong(format!("--{key} stands twice; keep one of them")));
+        }
+        pairs.push((key.to_owned(), value.to_owned()));
+    }
+    Ok(pairs)
+}
+
+fn text(family: &dyn Family, explanation: &Explanation) -> String {
+    let mut lines = vec![format!("{}: {}", family.id(), parameters(&explanation.parameters))];
+    if let Some(outcome) = &explanation.outcome {
+        lines.push(format!("outcome {outcome} by the reference"));
+    }
+    if let Some(value) = &explanation.value {
+        lines.push(format!("value {value} by the reference"));
+    }
+    let (moves, winning) = (grouped(explanation.moves), &explanation.winning_moves);
+    lines.push(match winning.len() {
+        0 if explanation.moves == 0 => "there is no move".to_owned(),
+        0 => format!("{moves} moves, none of them wins: every one leads to a position that the next player wins"),
+        count => format!("{moves} moves; positions that a winning move leads to: {count}"),
+    });
+    for found in winning.iter().take(SHOWN) {
+        lines.push(format!("  {}: {}", found.text, parameters(&found.to)));
+    }
+    if winning.len() > SHOWN {
+        lines.push(format!("  and {} more (--json has them all)", winning.len() - SHOWN));
+    }
+    if !explanation.facts.is_empty() {
+        lines.push(String::new());
+        let width = explanation.facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        lines.extend(explanation.facts.iter().map(|(name, value)| format!("  {name:<width$}  {value}")));
+    }
+    if explanation.claims.is_empty() {
+        lines.push("\nno claim speaks about such positions".to_owned());
+    }
+    for verdict in [Check::Refuted, Check::Held, Check::Silent] {
+        for view in explanation.claims.iter().filter(|view| view.verdict == verdict) {
+            let claim = &family.claims()[view.claim];
+            lines.push(format!("\n{:<8} {}", verdict.word(), claim.id));
+            lines.push(match &view.predicted {
+                Some(predicted) => format!("         predicts {predicted}, where: {}", claim.hypothesis),
+                None => format!("         does not apply; it speaks where: {}", claim.hypothesis),
+            });
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+fn to_json(family: &dyn Family, explanation: &Explanation) -> Value {
+    let claims: Vec<Value> = explanation
+        .claims
+        .iter()
+        .map(|view| json!({ "id": family.claims()[view.claim].id, "predicted": view.predicted, "verdict": view.verdict }))
+        .collect();
+    let facts: serde_json::Map<String, Value> = explanation.facts.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    json!({
+        "parameters": explanation.parameters,
+        "outcome": explanation.outcome,
+        "value": explanation.value,
+        "moves": explanation.moves.to_string(),
+        "winning_moves": explanation.winning_moves,
+        "facts": facts,
+        "claims": claims,
+    })
+}

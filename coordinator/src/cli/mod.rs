@@ -1,0 +1,21 @@
+//! What a person types: one file a subcommand.
+
+mod arguments;
+mod cancel;
+mod check;
+mod claims;
+mod connection;
+mod exit;
+mod explain;
+mod list;
+mod manifest_source;
+mod progress;
+mod report;
+mod run;
+mod serve;
+mod status;
+mod submit;
+mod sweeps;
+
+pub use arguments::{Arguments, execute};
+pub use exit::{Failure, exit_code};

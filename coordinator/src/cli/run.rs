@@ -1,0 +1,146 @@
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use refute_shared::sweep::{Plan, Sweep};
+use refute_shared::text::bytes;
+use refute_worker::WorkerOptions;
+use refute_worker::cli::{default_slots, parse_slots};
+use refute_worker::host::host_name;
+use refute_worker::signals::told_to_stop;
+use refute_worker::size::parse_size;
+use tokio::sync::watch;
+
+use crate::driver::{Driver, DriverOptions, largest_table};
+use crate::report::{Report, text};
+use crate::rpc::{Client, Server};
+use crate::store::Store;
+
+use super::connection::{DEFAULT_DATA, client_failure, runtime, store_failure};
+use super::exit::{Failure, of_report};
+use super::manifest_source::ManifestSource;
+use super::progress::Progress;
+use super::report::print_json;
+
+/// How often the bar is drawn and the end looked for.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// Runs a sweep on this machine and prints its report; run again after Ctrl-C or a crash, it goes on
+#[derive(Args, Debug)]
+#[command(after_help = "Example: refute run h1 --set space.weights=0..=64\n\
+    Exit code 1 means that a claim was refuted, which is a result.")]
+pub struct Run {
+    #[command(flatten)]
+    source: ManifestSource,
+    /// Where results are kept
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_DATA)]
+    data: PathBuf,
+    /// Shards solved at a time [default: one a core]
+    #[arg(long, value_name = "N", value_parser = parse_slots)]
+    workers: Option<usize>,
+    /// What the tables of each of them may take, such as 512MiB
+    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = parse_size)]
+    memory: u64,
+    /// The report as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Start anew even if the same sweep is there
+    #[arg(long)]
+    fresh: bool,
+}
+
+impl Run {
+    pub fn run(&self) -> Result<u8, Failure> {
+        // All that can be wrong with the manifest is found before the data directory is made.
+        let sweep = self.source.sweep()?;
+        Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).map_err(Failure::wrong)?;
+        self.check_memory(&sweep)?;
+        let report = runtime()?.block_on(self.sweep_here(sweep.manifest.to_toml()))?;
+        if self.json {
+            print_json(&report)?;
+        } else {
+            print!("{}", text(&report));
+        }
+        Ok(of_report(&report))
+    }
+
+    fn check_memory(&self, sweep: &Sweep) -> Result<(), Failure> {
+        let (box_text, needs) = largest_table(sweep);
+        if needs <= u128::from(self.memory) {
+            return Ok(());
+        }
+        let (needs, memory) = (bytes(needs), bytes(u128::from(self.memory)));
+        Err(Failure::wrong(format!("--memory: {box_text} needs {needs} of tables a worker, and the limit is {memory}")))
+    }
+
+    /// A coordinator and workers over loopback, until the sweep has come to an end.
+    async fn sweep_here(&self, manifest: String) -> Result<Report, Failure> {
+        let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
+        let store = Store::open_or_create(&self.data).map_err(store_failure)?;
+        let server = Server::bind("127.0.0.1:0").await.map_err(Failure::not_done)?;
+        let url = format!("http://{}", server.address());
+        store.set_address(&server.address().to_string()).map_err(store_failure)?;
+        let options = DriverOptions { resume_all: false, ..DriverOptions::default() };
+        let (driver, thread) = Driver::start(store, options).map_err(Failure::not_done)?;
+        let (end, ended) = watch::channel(false);
+        let serving = tokio::spawn(server.serve(driver.clone(), until(ended.clone())));
+        let found = self.work(&url, manifest, ended, stop).await;
+        // The workers have gone; the server goes, then the thread, which writes what is left.
+        let _ = end.send(true);
+        let _ = serving.await;
+        driver.stop();
+        let _ = tokio::task::spawn_blocking(move || thread.join()).await;
+        found
+    }
+
+    async fn work(
+        &self,
+        url: &str,
+        manifest: String,
+        ended: watch::Receiver<bool>,
+        stop: impl Future<Output = ()>,
+    ) -> Result<Report, Failure> {
+        let mut client = Client::connect(url).await.map_err(client_failure)?;
+        let id = client.submit(manifest, self.fresh).await.map_err(client_failure)?;
+        let options = WorkerOptions {
+            coordinator: url.to_owned(),
+            slots: self.workers.unwrap_or_else(default_slots),
+            slot_bytes: self.memory,
+            host: host_name(),
+        };
+        let (done, drained) = watch::channel(false);
+        let mut worker = tokio::spawn(refute_worker::run(options, until(drained)));
+        let progress = Progress::new();
+        let watched = tokio::select! {
+            watched = watch_sweep(&mut client, &id, &progress) => watched,
+            () = stop => Err(Failure::not_done(format!("stopped; run the same command again and it goes on ({id})"))),
+            ended = &mut worker => Err(Failure::not_done(format!("the workers ended: {ended:?}"))),
+        };
+        progress.clear();
+        drop(ended);
+        let _ = done.send(true);
+        if !worker.is_finished() {
+            let _ = worker.await;
+        }
+        watched?;
+        client.report(&id).await.map_err(client_failure)
+    }
+}
+
+/// Shows the progress of a sweep until it has come to an end.
+async fn watch_sweep(client: &mut Client, id: &str, progress: &Progress) -> Result<(), Failure> {
+    loop {
+        let status = client.status(id).await.map_err(client_failure)?;
+        if status.state.is_terminal() {
+            return Ok(());
+        }
+        progress.show(&status);
+        tokio::time::sleep(LOOK_EVERY).await;
+    }
+}
+
+/// Resolves once the channel says so or its sender is gone.
+async fn until(mut channel: watch::Receiver<bool>) {
+    // An error means that the sender is gone, which ends it as well.
+    let _ = channel.wait_for(|ended| *ended).await;
+}

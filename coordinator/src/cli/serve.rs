@@ -1,0 +1,55 @@
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use refute_worker::signals::told_to_stop;
+
+use crate::driver::{Driver, DriverOptions};
+use crate::rpc::Server;
+use crate::store::Store;
+
+use super::connection::{runtime, store_failure};
+use super::exit::{DONE, Failure};
+
+/// The coordinator: keeps the sweeps, and hands out their shards to workers
+#[derive(Args, Debug)]
+#[command(after_help = "Example: refute serve --data /srv/refute --listen 0.0.0.0:7433\n\
+    Traffic is neither encrypted nor authenticated: listen where only your own machines can connect.")]
+pub struct Serve {
+    /// Where everything is kept; one process at a time has it
+    #[arg(long, value_name = "DIR")]
+    data: PathBuf,
+    /// Where to take connections; port 0 picks a free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7433")]
+    listen: String,
+    /// How long a worker may be silent before its shard goes to another, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 15_000, value_parser = clap::value_parser!(u64).range(100..=86_400_000))]
+    lease_ttl_ms: u64,
+}
+
+impl Serve {
+    pub fn run(&self) -> Result<u8, Failure> {
+        runtime()?.block_on(self.serve())
+    }
+
+    async fn serve(&self) -> Result<u8, Failure> {
+        let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
+        // The socket first: an address that will not do leaves no data directory behind.
+        let server = Server::bind(&self.listen).await.map_err(Failure::wrong)?;
+        let store = Store::open_or_create(&self.data).map_err(store_failure)?;
+        let address = server.address().to_string();
+        store.set_address(&address).map_err(store_failure)?;
+        let options = DriverOptions { lease_ttl_ms: self.lease_ttl_ms, ..DriverOptions::default() };
+        let (driver, thread) = Driver::start(store, options).map_err(Failure::not_done)?;
+        println!("listening on {address}");
+        std::io::stdout().flush().map_err(Failure::not_done)?;
+        let served = server.serve(driver.clone(), stop).await;
+        driver.stop();
+        let ended = tokio::task::spawn_blocking(move || thread.join()).await;
+        served.map_err(Failure::not_done)?;
+        match ended {
+            Ok(Ok(())) => Ok(DONE),
+            _ => Err(Failure::not_done("the coordinator's thread ended badly; see the log")),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+use clap::Args;
+use refute_shared::text::grouped;
+use serde_json::{Value, json};
+
+use crate::driver::{ReportError, SweepStatus, read_status};
+
+use super::connection::Origin;
+use super::exit::{DONE, Failure};
+use super::progress::duration;
+
+/// Where a sweep stands
+#[derive(Args, Debug)]
+#[command(after_help = "Example: refute status h1-0a1b2c3d4e5f --coordinator http://10.0.0.1:7433")]
+pub struct StatusCommand {
+    /// The sweep's id
+    id: String,
+    #[command(flatten)]
+    origin: Origin,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl StatusCommand {
+    pub fn run(&self) -> Result<u8, Failure> {
+        let local = |store: &crate::store::Store| {
+            let found = read_status(store)?.into_iter().find(|status| status.id == self.id);
+            found.ok_or_else(|| ReportError::NoSuchSweep { id: self.id.clone() })
+        };
+        let status = self.origin.read(async |client| client.status(&self.id).await, local)?;
+        if self.json {
+            println!("{}", to_json(&status));
+            return Ok(DONE);
+        }
+        println!("{}", to_line(&status));
+        let shards = status.shards;
+        println!(
+            "  shards: {} done, {} leased, {} set aside, {} pending of {}",
+            shards.done, shards.leased, shards.quarantined, shards.pending, shards.total
+        );
+        if status.rate > 0.0 {
+            let eta = status.eta_seconds().map_or_else(|| "unknown".to_owned(), duration);
+            println!("  {} configurations a second, {eta} left", grouped(status.rate as u128));
+        }
+        if let Some(reason) = &status.reason {
+            println!("  {reason}");
+        }
+        Ok(DONE)
+    }
+}
+
+/// A sweep on one line.
+pub fn to_line(status: &SweepStatus) -> String {
+    let (decided, total) = (grouped(status.decided + status.in_progress), grouped(status.total));
+    let refuted = if status.claims_refuted == 0 { String::new() } else { format!(", {} claims refuted", status.claims_refuted) };
+    format!("{}: {}, {decided} of {total} configurations decided{refuted}", status.id, status.state)
+}
+
+/// A sweep as JSON.
+pub fn to_json(status: &SweepStatus) -> Value {
+    json!({
+        "id": status.id,
+        "name": status.name,
+        "family": status.family,
+        "state": status.state,
+        "reason": status.reason,
+        "shards": {
+            "total": status.shards.total,
+            "done": status.shards.done,
+            "leased": status.shards.leased,
+            "quarantined": status.shards.quarantined,
+        },
+        "configurations": {
+            "total": status.total.to_string(),
+            "decided": status.decided.to_string(),
+            "in_progress": status.in_progress.to_string(),
+        },
+        "rate": status.rate,
+        "eta_seconds": status.eta_seconds(),
+        "claims_refuted": status.claims_refuted,
+    })
+}

@@ -1,0 +1,36 @@
+use clap::Args;
+use serde_json::json;
+
+use super::connection::Coordinator;
+use super::exit::{DONE, Failure};
+use super::manifest_source::ManifestSource;
+
+/// Lays down a sweep on a running coordinator, or goes on with the same one, and prints its id
+#[derive(Args, Debug)]
+#[command(after_help = "Example: refute submit four-edges --coordinator http://10.0.0.1:7433")]
+pub struct Submit {
+    #[command(flatten)]
+    source: ManifestSource,
+    #[command(flatten)]
+    coordinator: Coordinator,
+    /// Start anew even if the same sweep is there
+    #[arg(long)]
+    fresh: bool,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Submit {
+    pub fn run(&self) -> Result<u8, Failure> {
+        // What is wrong is said here, before anything is sent.
+        let manifest = self.source.sweep()?.manifest.to_toml();
+        let id = self.coordinator.call(async |client| client.submit(manifest, self.fresh).await)?;
+        if self.json {
+            println!("{}", json!({ "id": id }));
+        } else {
+            println!("{id}");
+        }
+        Ok(DONE)
+    }
+}

@@ -1,0 +1,95 @@
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{Builder, JoinHandle};
+
+use refute_shared::families::{Confirmation, Counterexample, Reference};
+use refute_shared::sweep::{Candidate, Sweep};
+
+/// How many sweeps keep their solved positions in memory.
+const MAX_REFERENCES: usize = 4;
+
+/// Counterexamples to be solved again: the claim by its place in the sweep, and what the worker found.
+pub struct Job {
+    pub sweep_id: String,
+    pub sweep: Arc<Sweep>,
+    pub candidates: Vec<(u32, Candidate)>,
+    /// Told what stands, or why the sweep has failed.
+    pub done: Box<dyn FnOnce(Result<Vec<Confirmed>, String>) + Send>,
+}
+
+/// A counterexample that stands, ready to be written.
+pub struct Confirmed {
+    pub claim: u32,
+    pub key: Vec<u8>,
+    pub counterexample: Counterexample,
+}
+
+/// A thread that solves counterexamples again by the reference, one job after the other.
+pub struct Confirmer {
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Confirmer {
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn start() -> std::io::Result<Self> {
+        let (jobs, received) = channel();
+        let thread = Builder::new().name("reference".into()).spawn(move || run(&received))?;
+        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+    }
+
+    /// Hands over a job; its `done` is called on the confirmer's thread.
+    pub fn submit(&self, job: Job) {
+        if let Some(jobs) = &self.jobs
+            && let Err(error) = jobs.send(job)
+        {
+            (error.0.done)(Err("the thread that confirms counterexamples has ended".into()));
+        }
+    }
+}
+
+impl Drop for Confirmer {
+    fn drop(&mut self) {
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // Panics are caught job by job, so there is none to hear of here.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn run(jobs: &Receiver<Job>) {
+    let mut references: HashMap<String, Box<dyn Reference>> = HashMap::new();
+    for job in jobs {
+        if references.len() >= MAX_REFERENCES && !references.contains_key(&job.sweep_id) {
+            references.clear();
+        }
+        let mut reference = references.remove(&job.sweep_id).unwrap_or_else(|| job.sweep.space.reference());
+        // A reference that panicked is not used again: it may have been left half-way.
+        let confirmed = catch_unwind(AssertUnwindSafe(|| {
+            let confirmed = confirm(reference.as_mut(), &job.sweep, job.candidates);
+            (confirmed, reference)
+        }));
+        (job.done)(match confirmed {
+            Ok((confirmed, reference)) => {
+                references.insert(job.sweep_id, reference);
+                confirmed.map_err(|why| format!("solver and reference disagree: {why}"))
+            }
+            Err(_) => Err("the reference panicked".into()),
+        });
+    }
+}
+
+fn confirm(reference: &mut dyn Reference, sweep: &Sweep, candidates: Vec<(u32, Candidate)>) -> Result<Vec<Confirmed>, String> {
+    let one = |(claim, candidate): (u32, Candidate)| {
+        let index = sweep.claims[claim as usize];
+        match reference.confirm(index, &candidate.key, &candidate.actual) {
+            Confirmation::Stands(counterexample) => Ok(Confirmed { claim, key: candidate.key, counterexample }),
+            Confirmation::Disagrees(why) => Err(why),
+        }
+    };
+    candidates.into_iter().map(one).collect()
+}

@@ -1,0 +1,152 @@
+use std::collections::BTreeMap;
+
+use tracing::{error, info, warn};
+
+use crate::schedule::{Change, Config, Schedule, SweepState};
+use crate::store::{QuarantineRecord, Store};
+
+use super::active::{ActiveSweep, LoadError};
+use super::confirmer::Confirmer;
+use super::delivery::Ready;
+use super::handle::Driver;
+
+/// How often a running sweep's record is written for the running time in it.
+const WRITE_RUNNING_EVERY_MS: u64 = 5_000;
+
+/// How a coordinator runs.
+#[derive(Clone, Copy, Debug)]
+pub struct DriverOptions {
+    /// How long a lease lasts without a heartbeat.
+    pub lease_ttl_ms: u64,
+    /// How many attempts at a shard may go wrong before it is set aside.
+    pub max_attempts: u32,
+    /// Whether the unfinished sweeps on disk go on; without, only those that are submitted now.
+    pub resume_all: bool,
+}
+
+impl Default for DriverOptions {
+    fn default() -> Self {
+        Self { lease_ttl_ms: 15_000, max_attempts: 3, resume_all: true }
+    }
+}
+
+/// The schedule, the store and the sweeps in memory. Lives on the driver's thread.
+pub struct Core {
+    /// Which shard goes where and when.
+    pub schedule: Schedule,
+    pub(super) store: Store,
+    pub(super) sweeps: BTreeMap<String, ActiveSweep>,
+    pub(super) confirmer: Confirmer,
+    /// Deliveries that are ready to be written, in the order in which they came.
+    pub(super) ready: Vec<Ready>,
+    pub(super) driver: Driver,
+    last_ms: u64,
+}
+
+impl Core {
+    pub(super) fn new(store: Store, options: DriverOptions, confirmer: Confirmer, driver: Driver) -> Result<Self, LoadError> {
+        let schedule = Schedule::new(Config {
+            lease_ttl_ms: options.lease_ttl_ms,
+            heartbeat_every_ms: (options.lease_ttl_ms / 4).max(1),
+            max_attempts: options.max_attempts,
+            epoch: store.epoch(),
+        });
+        let mut core = Self { schedule, store, sweeps: BTreeMap::new(), confirmer, ready: Vec::new(), driver, last_ms: 0 };
+        if options.resume_all {
+            for record in core.store.sweeps()? {
+                core.load(record)?;
+            }
+            core.write_changes();
+        }
+        Ok(core)
+    }
+
+    /// Takes a sweep into memory and into the schedule.
+    pub(super) fn load(&mut self, record: crate::store::SweepRecord) -> Result<(), LoadError> {
+        let active = ActiveSweep::load(&self.store, record)?;
+        let entry = active.entry(&self.store)?;
+        self.sweeps.insert(entry.id.clone(), active);
+        self.schedule.add_sweep(entry);
+        Ok(())
+    }
+
+    /// Writes down where a process that finds the directory in use can reach this one.
+    pub fn set_address(&self, address: &str) -> Result<(), crate::store::StoreError> {
+        self.store.set_address(address)
+    }
+
+    /// What is done after every turn: leases that ran out, running times, and what must be written.
+    pub(super) fn tick(&mut self, now_ms: u64) {
+        for lease in self.schedule.expire(now_ms) {
+            warn!(sweep = lease.sweep_id, shard = lease.shard_number, worker = %lease.worker, quarantined = lease.quarantined, "lease ran out");
+        }
+        self.flush(now_ms);
+        self.write_changes();
+        self.count_time(now_ms);
+    }
+
+    fn count_time(&mut self, now_ms: u64) {
+        let elapsed = now_ms.saturating_sub(self.last_ms);
+        self.last_ms = now_ms;
+        for (id, active) in &mut self.sweeps {
+            let leased = self.schedule.counts(id).is_some_and(|counts| counts.leased > 0);
+            if !leased || active.record.state != SweepState::Running {
+                active.rate.clear();
+                continue;
+            }
+            active.record.active_ms += elapsed;
+            active.rate.sample(now_ms, active.tally.decided + self.schedule.progress(id));
+            if now_ms >= active.written_ms + WRITE_RUNNING_EVERY_MS {
+                active.written_ms = now_ms;
+                if let Err(failure) = self.store.put_sweep(&active.record) {
+                    error!(sweep = id, %failure, "the running time could not be written");
+                }
+            }
+        }
+    }
+
+    /// Writes what the schedule decided and what must survive a restart.
+    pub(super) fn write_changes(&mut self) {
+        for change in self.schedule.take_changes() {
+            let result = match change {
+                Change::State { sweep_id, state, reason } => {
+                    info!(sweep = sweep_id, %state, reason, "sweep");
+                    self.change_record(&sweep_id, |record| {
+                        record.state = state;
+                        record.reason = reason;
+                    })
+                }
+                Change::Priority { sweep_id, priority } => self.change_record(&sweep_id, |record| record.priority = priority),
+                Change::Quarantined { sweep_id, shard_number, attempts, error } => {
+                    warn!(sweep = sweep_id, shard = shard_number, attempts, error, "shard set aside");
+                    self.store.put_quarantined(&sweep_id, shard_number, &QuarantineRecord { attempts, error })
+                }
+                Change::QuarantineCleared { sweep_id } => self.store.clear_quarantined(&sweep_id),
+            };
+            if let Err(failure) = result {
+                error!(%failure, "a change could not be written");
+            }
+        }
+    }
+
+    fn change_record(
+        &mut self,
+        sweep_id: &str,
+        change: impl FnOnce(&mut crate::store::SweepRecord),
+    ) -> Result<(), crate::store::StoreError> {
+        match self.sweeps.get_mut(sweep_id) {
+            None => Ok(()),
+            Some(active) => {
+                change(&mut active.record);
+                self.store.put_sweep(&active.record)
+            }
+        }
+    }
+
+    /// When something is to be done next even if nothing comes in.
+    pub(super) fn next_timer(&self, now_ms: u64) -> u64 {
+        const LONGEST_WAIT_MS: u64 = 500;
+        let due = self.schedule.next_timer().unwrap_or(u64::MAX).saturating_sub(now_ms);
+        due.clamp(1, LONGEST_WAIT_MS)
+    }
+}

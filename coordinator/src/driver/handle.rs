@@ -1,0 +1,131 @@
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+use crate::store::Store;
+
+use super::active::LoadError;
+use super::clock::Clock;
+use super::confirmer::Confirmer;
+use super::core::{Core, DriverOptions};
+
+/// Turns that may wait for the thread; one more is refused.
+const QUEUE: usize = 4096;
+/// Turns taken before what is ready is written.
+const TURNS_PER_BATCH: usize = 64;
+
+/// Something to do on the driver's thread, with the time in milliseconds.
+type Turn = Box<dyn FnOnce(&mut Core, u64) + Send>;
+
+/// A handle on the coordinator's thread. When the last one is dropped the thread ends.
+#[derive(Clone)]
+pub struct Driver {
+    turns: SyncSender<Message>,
+}
+
+enum Message {
+    Turn(Turn),
+    Stop,
+}
+
+/// Why the coordinator's thread did not answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DriverError {
+    /// Too much is waiting.
+    #[error("the coordinator has too much to do; come back in {retry_after_ms} ms")]
+    Busy {
+        /// When to come back.
+        retry_after_ms: u64,
+    },
+    /// It has ended.
+    #[error("the coordinator is shutting down")]
+    Stopped,
+}
+
+impl Driver {
+    /// Starts the thread on a store, with every sweep in it if the options say so.
+    ///
+    /// # Errors
+    /// A sentence if a sweep on disk cannot be taken up or the system gives no thread.
+    pub fn start(store: Store, options: DriverOptions) -> Result<(Self, JoinHandle<()>), String> {
+        let (turns, received) = sync_channel(QUEUE);
+        let driver = Self { turns };
+        let confirmer = Confirmer::start().map_err(|error| format!("no thread for the reference: {error}"))?;
+        let core = Core::new(store, options, confirmer, driver.clone()).map_err(|error: LoadError| error.to_string())?;
+        let spawned = Builder::new().name("coordinator".into()).spawn(move || run(core, &received));
+        let thread = spawned.map_err(|error| format!("no thread for the coordinator: {error}"))?;
+        Ok((driver, thread))
+    }
+
+    /// Runs a function on the thread and waits for what it returns.
+    ///
+    /// # Errors
+    /// [`DriverError`] if it did not run.
+    pub async fn call<T: Send + 'static>(&self, function: impl FnOnce(&mut Core, u64) -> T + Send + 'static) -> Result<T, DriverError> {
+        self.answered(move |core, now_ms, answer| {
+            // Whoever asked may have gone away.
+            let _ = answer.send(function(core, now_ms));
+        })
+        .await
+    }
+
+    /// Runs a function on the thread that answers later, and waits for the answer.
+    ///
+    /// # Errors
+    /// [`DriverError`] if it did not run or will not answer.
+    pub async fn answered<T: Send + 'static>(
+        &self,
+        function: impl FnOnce(&mut Core, u64, oneshot::Sender<T>) + Send + 'static,
+    ) -> Result<T, DriverError> {
+        const RETRY_AFTER_MS: u64 = 500;
+        let (answer, answered) = oneshot::channel();
+        let turn: Turn = Box::new(move |core, now_ms| function(core, now_ms, answer));
+        self.turns.try_send(Message::Turn(turn)).map_err(|error| match error {
+            TrySendError::Full(_) => DriverError::Busy { retry_after_ms: RETRY_AFTER_MS },
+            TrySendError::Disconnected(_) => DriverError::Stopped,
+        })?;
+        answered.await.map_err(|_| DriverError::Stopped)
+    }
+
+    /// Queues a function from a thread of the coordinator's own, which may wait for a place.
+    pub(super) fn queue(&self, turn: impl FnOnce(&mut Core, u64) + Send + 'static) {
+        // If the thread has ended there is nobody left to tell.
+        let _ = self.turns.send(Message::Turn(Box::new(turn)));
+    }
+
+    /// Asks the thread to write what is ready and to end.
+    pub fn stop(&self) {
+        // If the thread has ended already there is nothing to ask.
+        let _ = self.turns.send(Message::Stop);
+    }
+}
+
+fn run(mut core: Core, received: &Receiver<Message>) {
+    let clock = Clock::new();
+    loop {
+        let wait = Duration::from_millis(core.next_timer(clock.now_ms()));
+        let mut message = match received.recv_timeout(wait) {
+            Ok(message) => Some(message),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => break,
+        };
+        let mut stopping = false;
+        for _ in 0..TURNS_PER_BATCH {
+            match message.take() {
+                Some(Message::Turn(turn)) => turn(&mut core, clock.now_ms()),
+                Some(Message::Stop) => stopping = true,
+                None => break,
+            }
+            message = received.try_recv().ok();
+        }
+        if let Some(Message::Turn(turn)) = message {
+            turn(&mut core, clock.now_ms());
+        }
+        core.tick(clock.now_ms());
+        if stopping {
+            break;
+        }
+    }
+}

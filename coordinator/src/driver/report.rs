@@ -1,0 +1,125 @@
+use refute_shared::families::Counterexample;
+use refute_shared::sweep::{Manifest, Sweep, Tally};
+
+use crate::report::{Findings, Report, build};
+use crate::schedule::ShardCounts;
+use crate::store::{Store, StoreError, SweepRecord};
+
+use super::core::Core;
+use super::status::SweepStatus;
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// No sweep of this id.
+    #[error("there is no sweep '{id}'; 'refute list' lists them")]
+    NoSuchSweep {
+        /// The id.
+        id: String,
+    },
+    /// The program no longer understands the stored manifest.
+    #[error("the stored manifest of '{id}' is not understood by this version: {reason}")]
+    Manifest {
+        /// The id.
+        id: String,
+        /// Why.
+        reason: String,
+    },
+    /// The store.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The report of a sweep from what is on disk.
+///
+/// # Errors
+/// [`ReportError`].
+pub fn read_report(store: &Store, id: &str) -> Result<Report, ReportError> {
+    let record = record(store, id)?;
+    let sweep = sweep(&record)?;
+    report_of(store, &sweep, &record)
+}
+
+/// Where every sweep on disk stands, in the order of submission; nothing runs.
+///
+/// # Errors
+/// [`ReportError`].
+pub fn read_status(store: &Store) -> Result<Vec<SweepStatus>, ReportError> {
+    store.sweeps()?.iter().map(|record| status_of(store, record)).collect()
+}
+
+fn record(store: &Store, id: &str) -> Result<SweepRecord, ReportError> {
+    store.sweep(id)?.ok_or_else(|| ReportError::NoSuchSweep { id: id.to_owned() })
+}
+
+fn sweep(record: &SweepRecord) -> Result<Sweep, ReportError> {
+    let parsed = Manifest::parse(&record.manifest_toml).and_then(Sweep::resolve);
+    parsed.map_err(|error| ReportError::Manifest { id: record.id.clone(), reason: error.to_string() })
+}
+
+fn report_of(store: &Store, sweep: &Sweep, record: &SweepRecord) -> Result<Report, ReportError> {
+    let tally = store.tally(&record.id)?.unwrap_or_else(|| Tally::new(sweep.claims.len()));
+    let limit = sweep.options().counterexamples;
+    let kept = |claim: u32| -> Result<Vec<Counterexample>, StoreError> {
+        Ok(store.counterexamples(&record.id, claim, limit)?.into_iter().map(|(_, found)| found).collect())
+    };
+    let counterexamples: Result<Vec<_>, StoreError> = (0u32..).take(sweep.claims.len()).map(kept).collect();
+    let reason = record.reason.clone().map_or_else(|| quarantine_reason(store, &record.id), |reason| Ok(Some(reason)))?;
+    let findings = Findings {
+        id: &record.id,
+        state: record.state.word(),
+        reason,
+        tally: &tally,
+        counterexamples: counterexamples?,
+        seconds: record.active_ms as f64 / 1000.0,
+    };
+    Ok(build(sweep, findings))
+}
+
+fn status_of(store: &Store, record: &SweepRecord) -> Result<SweepStatus, ReportError> {
+    let sweep = sweep(record)?;
+    let tally = store.tally(&record.id)?.unwrap_or_else(|| Tally::new(sweep.claims.len()));
+    let done = store.done_shards(&record.id)?.iter().map(|range| range.end - range.start).sum();
+    let quarantined = store.quarantined(&record.id)?.len() as u64;
+    let total = record.plan.shards();
+    let mut claims_refuted = 0;
+    for claim in (0u32..).take(sweep.claims.len()) {
+        let found = store.counterexamples(&record.id, claim, usize::MAX)?;
+        claims_refuted += usize::from(found.iter().any(|(_, found)| found.confirmed));
+    }
+    Ok(SweepStatus {
+        id: record.id.clone(),
+        name: sweep.manifest.name.clone(),
+        family: record.family.clone(),
+        state: record.state,
+        reason: record.reason.clone().map_or_else(|| quarantine_reason(store, &record.id), |reason| Ok(Some(reason)))?,
+        shards: ShardCounts { total, done, leased: 0, quarantined, pending: total.saturating_sub(done + quarantined) },
+        total: sweep.configurations(),
+        decided: tally.decided,
+        in_progress: 0,
+        rate: 0.0,
+        claims_refuted,
+    })
+}
+
+/// Which shards were set aside and why, in a sentence.
+pub(super) fn quarantine_reason(store: &Store, id: &str) -> Result<Option<String>, StoreError> {
+    let quarantined = store.quarantined(id)?;
+    Ok(quarantined.first().map(|(shard, first)| {
+        let count = quarantined.len();
+        format!("{count} shards were set aside; shard {shard} after {} attempts: {}", first.attempts, first.error)
+    }))
+}
+
+impl Core {
+    /// The report of a sweep so far.
+    ///
+    /// # Errors
+    /// [`ReportError`].
+    pub fn report(&self, id: &str) -> Result<Report, ReportError> {
+        match self.sweeps.get(id) {
+            Some(active) => report_of(&self.store, &active.sweep, &active.record),
+            None => read_report(&self.store, id),
+        }
+    }
+}

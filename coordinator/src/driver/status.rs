@@ -1,0 +1,93 @@
+use refute_shared::sweep::Sweep;
+
+use crate::schedule::{ControlError, ShardCounts, SweepState};
+use crate::store::SweepRecord;
+
+use super::core::Core;
+
+/// Where a sweep stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweepStatus {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its family's id.
+    pub family: String,
+    /// Its state.
+    pub state: SweepState,
+    /// Why it is in this state.
+    pub reason: Option<String>,
+    /// Its shards.
+    pub shards: ShardCounts,
+    /// Configurations in its space.
+    pub total: u128,
+    /// Configurations of the shards that are done.
+    pub decided: u128,
+    /// Configurations that running leases have decided so far.
+    pub in_progress: u128,
+    /// Configurations a second lately; 0 where nothing runs.
+    pub rate: f64,
+    /// Claims with a confirmed counterexample.
+    pub claims_refuted: usize,
+}
+
+impl SweepStatus {
+    /// Seconds until it is complete at the present rate; none where nothing is known of it.
+    #[must_use]
+    pub fn eta_seconds(&self) -> Option<f64> {
+        let left = self.total.saturating_sub(self.decided).saturating_sub(self.in_progress);
+        (self.rate > 0.0 && !self.state.is_terminal()).then(|| left as f64 / self.rate)
+    }
+}
+
+impl Core {
+    /// Where a sweep stands, if there is one of this id.
+    #[must_use]
+    pub fn status(&self, id: &str) -> Option<SweepStatus> {
+        let active = self.sweeps.get(id)?;
+        Some(SweepStatus {
+            id: id.to_owned(),
+            name: active.sweep.manifest.name.clone(),
+            family: active.record.family.clone(),
+            state: self.schedule.state(id)?,
+            reason: active.record.reason.clone().or_else(|| self.quarantine_reason(id)),
+            shards: self.schedule.counts(id)?,
+            total: active.sweep.configurations(),
+            decided: active.tally.decided,
+            in_progress: self.schedule.progress(id),
+            rate: active.rate.per_second(),
+            claims_refuted: active.claims_refuted(),
+        })
+    }
+
+    /// Where every sweep stands, in the order of submission.
+    #[must_use]
+    pub fn list(&self) -> Vec<SweepStatus> {
+        let mut order: Vec<(u64, &String)> = self.sweeps.iter().map(|(id, active)| (active.record.sequence, id)).collect();
+        order.sort_unstable();
+        order.into_iter().filter_map(|(_, id)| self.status(id)).collect()
+    }
+
+    fn quarantine_reason(&self, id: &str) -> Option<String> {
+        super::report::quarantine_reason(&self.store, id).unwrap_or_else(|error| Some(error.to_string()))
+    }
+}
+
+impl Core {
+    /// Calls a sweep off and returns its state.
+    ///
+    /// # Errors
+    /// [`ControlError`] if there is no such sweep or it has come to another end.
+    pub fn cancel(&mut self, id: &str) -> Result<SweepState, ControlError> {
+        self.schedule.cancel(id)?;
+        self.write_changes();
+        Ok(SweepState::Cancelled)
+    }
+
+    /// A sweep as it was laid down.
+    #[must_use]
+    pub fn laid_down(&self, id: &str) -> Option<(&Sweep, &SweepRecord)> {
+        self.sweeps.get(id).map(|active| (active.sweep.as_ref(), &active.record))
+    }
+}

@@ -1,0 +1,169 @@
+use refute_shared::families::Counterexample;
+use refute_shared::sweep::{Fingerprint, Sweep, Tally};
+
+use super::model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, Report, Share, SweepHead, Verdict};
+
+/// What is known of a sweep when its report is asked for.
+pub struct Findings<'a> {
+    /// The sweep's id.
+    pub id: &'a str,
+    /// Its state, one word.
+    pub state: &'a str,
+    /// Why it is in this state.
+    pub reason: Option<String>,
+    /// Its tally so far.
+    pub tally: &'a Tally,
+    /// The kept counterexamples of each claim, smallest first.
+    pub counterexamples: Vec<Vec<Counterexample>>,
+    /// Time spent running, in seconds.
+    pub seconds: f64,
+}
+
+/// The report of a sweep. The tally has one entry a claim of the sweep.
+#[must_use]
+pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
+    let Findings { id, state, reason, tally, counterexamples, seconds } = findings;
+    let total = sweep.configurations();
+    // The state says that every shard was counted; the sum in closed form says it again, independently.
+    let complete = state == "complete" && tally.decided == total;
+    let claims: Vec<ClaimReport> = sweep
+        .claim_list()
+        .zip(counterexamples)
+        .enumerate()
+        .map(|(index, (claim, counterexamples))| {
+            let counts = tally.claims[index];
+            ClaimReport {
+                id: claim.id.to_owned(),
+                source: claim.source.line(),
+                kind: claim.kind.word().to_owned(),
+                hypothesis: claim.hypothesis.to_owned(),
+                statement: claim.statement.to_owned(),
+                held: counts.held,
+                refuted: counts.refuted,
+                silent: tally.silent(index),
+                verdict: verdict(complete, counts.held, counts.refuted, &counterexamples),
+                counterexamples,
+            }
+        })
+        .collect();
+    let fingerprint = complete.then(|| Fingerprint::of(tally, &sweep.claim_ids()).to_string());
+    Report {
+        format_version: FORMAT_VERSION,
+        sweep: SweepHead {
+            id: id.to_owned(),
+            name: sweep.manifest.name.clone(),
+            family: sweep.family.id().to_owned(),
+            space: sweep.space.to_json(),
+            boxes: (0..sweep.space.boxes()).map(|index| sweep.space.describe(index)).collect(),
+            solver_version: sweep.family.solver_version(),
+        },
+        state: if state == "complete" && !complete { "incomplete".to_owned() } else { state.to_owned() },
+        reason,
+        configurations: Configurations { total, decided: tally.decided },
+        fingerprint,
+        seconds,
+        coverage: coverage(sweep, tally, &claims),
+        claims,
+    }
+}
+
+fn verdict(complete: bool, held: u128, refuted: u128, counterexamples: &[Counterexample]) -> Verdict {
+    if counterexamples.iter().any(|found| found.confirmed) {
+        Verdict::Refuted
+    } else if !complete || refuted > 0 {
+        Verdict::Incomplete
+    } else if held == 0 {
+        Verdict::Silent
+    } else {
+        Verdict::Held
+    }
+}
+
+/// Of the positions of each outcome in each box, those that some claim predicted rightly which this sweep does not refute. A
+/// claim with unconfirmed counterexamples does not count either.
+fn coverage(sweep: &Sweep, tally: &Tally, claims: &[ClaimReport]) -> Vec<CoverageReport> {
+    let trusted = claims.iter().enumerate().filter(|(_, claim)| claim.refuted == 0).fold(0u128, |bits, (index, _)| bits | 1 << index);
+    let share = |box_index: u32, value: &str| {
+        let classes = tally.coverage.0.iter().filter(|(key, _)| key.box_index == box_index && key.value == value);
+        classes.fold(Share::default(), |share, (key, count)| Share {
+            predicted: share.predicted + if key.claims & trusted == 0 { 0 } else { *count },
+            total: share.total + count,
+        })
+    };
+    let boxes = (0..sweep.space.boxes()).map(|index| CoverageReport {
+        box_text: sweep.space.describe(index),
+        p: share(index, "P"),
+        n: share(index, "N"),
+    });
+    boxes.filter(|report| report.p.total + report.n.total > 0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use refute_shared::sweep::{ClaimTally, Coverage, CoverageKey, Manifest};
+    use serde_json::json;
+
+    use super::*;
+
+    fn sweep() -> Sweep {
+        let text = "name = \"t\"\nfamily = \"graph-nim\"\nclaims = [\"four-edges/thm-5.1\", \"four-edges/lemma-6.1\"]\n[space]\ngraph = \"K3\"\nweights = \"1..=2\"\n";
+        Sweep::resolve(Manifest::parse(text).unwrap()).unwrap()
+    }
+
+    fn example(confirmed: bool) -> Counterexample {
+        Counterexample {
+            parameters: json!({"graph": "K3", "weights": [1, 1, 1]}),
+            predicted: "P".into(),
+            actual: "N".into(),
+            confirmed,
+            witness: None,
+            reason: None,
+        }
+    }
+
+    fn report(state: &str, decided: u128, counts: [(u128, u128); 2], counterexamples: [Vec<Counterexample>; 2]) -> Report {
+        let claims = counts.map(|(held, refuted)| ClaimTally { held, refuted }).to_vec();
+        let key = |claims| CoverageKey { box_index: 0, value: "P".into(), claims };
+        let coverage = Coverage([(key(0b00), 1), (key(0b01), 2), (key(0b10), 4), (key(0b11), 8)].into());
+        let tally = Tally { decided, claims, coverage, records_hash: 0 };
+        let findings =
+            Findings { id: "t-0", state, reason: None, tally: &tally, counterexamples: counterexamples.to_vec(), seconds: 1.0 };
+        build(&sweep(), findings)
+    }
+
+    #[test]
+    fn what_is_not_complete_is_never_held() {
+        for state in ["queued", "running", "paused", "incomplete", "cancelled", "failed"] {
+            let report = report(state, 5, [(5, 0), (0, 0)], [vec![], vec![]]);
+            assert_eq!(report.claims[0].verdict, Verdict::Incomplete, "{state}");
+            assert_eq!(report.claims[1].verdict, Verdict::Incomplete, "{state}");
+            assert_eq!(report.fingerprint, None);
+        }
+        let short = report("complete", 7, [(7, 0), (0, 0)], [vec![], vec![]]);
+        assert_eq!((short.state.as_str(), short.claims[0].verdict), ("incomplete", Verdict::Incomplete));
+    }
+
+    #[test]
+    fn a_complete_sweep_tells_held_from_silent() {
+        let report = report("complete", 8, [(8, 0), (0, 0)], [vec![], vec![]]);
+        assert_eq!(report.claims[0].verdict, Verdict::Held);
+        assert_eq!(report.claims[1].verdict, Verdict::Silent);
+        assert!(report.fingerprint.is_some());
+    }
+
+    #[test]
+    fn refuted_needs_a_confirmed_counterexample_and_then_holds_in_any_state() {
+        let running = report("running", 3, [(2, 1), (0, 0)], [vec![example(true)], vec![]]);
+        assert_eq!(running.claims[0].verdict, Verdict::Refuted);
+        let unconfirmed = report("complete", 8, [(7, 1), (0, 0)], [vec![example(false)], vec![]]);
+        assert_eq!(unconfirmed.claims[0].verdict, Verdict::Incomplete);
+    }
+
+    #[test]
+    fn refuted_claims_do_not_count_as_deciding_anything() {
+        let all = report("complete", 8, [(8, 0), (8, 0)], [vec![], vec![]]);
+        assert_eq!(all.coverage[0].p, Share { predicted: 14, total: 15 });
+        let without_second = report("complete", 8, [(8, 0), (7, 1)], [vec![], vec![example(true)]]);
+        assert_eq!(without_second.coverage[0].p, Share { predicted: 10, total: 15 });
+    }
+}

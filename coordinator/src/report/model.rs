@@ -1,0 +1,168 @@
+use refute_shared::families::Counterexample;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The version of the JSON report.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// The report of a sweep, as `--json` prints it. Counts that can pass 2^53 are decimal strings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// [`FORMAT_VERSION`].
+    pub format_version: u32,
+    /// Which sweep.
+    pub sweep: SweepHead,
+    /// The sweep's state, one word.
+    pub state: String,
+    /// Why it is in this state, where there is something to say.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub reason: Option<String>,
+    /// How much there is and how much was decided.
+    pub configurations: Configurations,
+    /// 32 hex digits; none until every configuration is decided.
+    pub fingerprint: Option<String>,
+    /// Time spent running, in seconds, over all starts.
+    pub seconds: f64,
+    /// One entry a claim, in the order of the family's list.
+    pub claims: Vec<ClaimReport>,
+    /// How much of each box the claims decide together, those refuted in this sweep left out. Empty for families without it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub coverage: Vec<CoverageReport>,
+}
+
+/// Which sweep a report is about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SweepHead {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The family's id.
+    pub family: String,
+    /// The boxes, as a list.
+    pub space: Value,
+    /// The boxes in words, in the same order.
+    pub boxes: Vec<String>,
+    /// The version of the family's solver.
+    pub solver_version: u32,
+}
+
+/// Numbers of configurations.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Configurations {
+    /// In the space, in closed form.
+    #[serde(with = "decimal")]
+    pub total: u128,
+    /// Decided so far.
+    #[serde(with = "decimal")]
+    pub decided: u128,
+}
+
+/// What came out for one claim.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClaimReport {
+    /// The claim's id.
+    pub id: String,
+    /// Item, section and paper.
+    pub source: String,
+    /// The paper's own word for it.
+    pub kind: String,
+    /// When it speaks.
+    pub hypothesis: String,
+    /// What it says.
+    pub statement: String,
+    /// Configurations on which it spoke and was right.
+    #[serde(with = "decimal")]
+    pub held: u128,
+    /// Configurations on which it spoke and was wrong.
+    #[serde(with = "decimal")]
+    pub refuted: u128,
+    /// Configurations on which it did not speak.
+    #[serde(with = "decimal")]
+    pub silent: u128,
+    /// What that comes to.
+    pub verdict: Verdict,
+    /// The smallest counterexamples, smallest first.
+    pub counterexamples: Vec<Counterexample>,
+}
+
+/// What a sweep says of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// A counterexample was confirmed by the reference.
+    Refuted,
+    /// Not every configuration of the space was decided; or the solver contradicts the claim and the reference could confirm
+    /// none of it.
+    Incomplete,
+    /// It predicted nothing on the whole space.
+    Silent,
+    /// It was right wherever it spoke, on every configuration of the space.
+    Held,
+}
+
+impl Verdict {
+    /// The word for people.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Refuted => "refuted",
+            Self::Incomplete => "incomplete",
+            Self::Silent => "silent",
+            Self::Held => "held",
+        }
+    }
+}
+
+/// How much of a box the claims decide.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoverageReport {
+    /// The box, in words.
+    #[serde(rename = "box")]
+    pub box_text: String,
+    /// Of the P-positions.
+    #[serde(rename = "P")]
+    pub p: Share,
+    /// Of the N-positions.
+    #[serde(rename = "N")]
+    pub n: Share,
+}
+
+/// How many of the positions of one outcome some claim predicted rightly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Share {
+    /// Predicted rightly by a claim that is not refuted in this sweep.
+    #[serde(with = "decimal")]
+    pub predicted: u128,
+    /// All of them.
+    #[serde(with = "decimal")]
+    pub total: u128,
+}
+
+/// Numbers as decimal strings.
+mod decimal {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(number: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(number)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|_| D::Error::custom(format!("'{text}' is not a number")))
+    }
+}
+
+impl Report {
+    /// Whether every configuration was decided.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.state == "complete"
+    }
+
+    /// How many claims came to this verdict.
+    #[must_use]
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.claims.iter().filter(|claim| claim.verdict == verdict).count()
+    }
+}

@@ -1,0 +1,156 @@
+use std::fmt::Write as _;
+
+use refute_shared::families::Counterexample;
+use refute_shared::text::grouped;
+use serde_json::Value;
+
+use super::model::{ClaimReport, Report, Share, Verdict};
+
+/// Counterexamples shown a claim in the whole report.
+const SHOWN: usize = 3;
+/// Counterexamples shown where a report is about one claim.
+const SHOWN_ALONE: usize = 20;
+/// Where the text of a claim begins.
+const INDENT: &str = "            ";
+
+/// The whole report for people: the sweep, what the claims decide together, then claim by claim, refuted ones first.
+#[must_use]
+pub fn text(report: &Report) -> String {
+    let mut out = head(report);
+    let order = [Verdict::Refuted, Verdict::Incomplete, Verdict::Held, Verdict::Silent];
+    for verdict in order {
+        for claim in report.claims.iter().filter(|claim| claim.verdict == verdict) {
+            out.push('\n');
+            write_claim(&mut out, claim, SHOWN, Some(&report.sweep.id));
+        }
+    }
+    if !report.coverage.is_empty() {
+        out.push('\n');
+        write_coverage(&mut out, report);
+    }
+    out
+}
+
+/// The report on one claim, with more of its counterexamples.
+#[must_use]
+pub fn claim_text(report: &Report, claim: &ClaimReport) -> String {
+    let mut out = head(report);
+    out.push('\n');
+    write_claim(&mut out, claim, SHOWN_ALONE, None);
+    out
+}
+
+// Writing to a String cannot fail, so the results of `write!` are let go throughout.
+
+fn head(report: &Report) -> String {
+    let mut out = String::new();
+    let head = &report.sweep;
+    let _ = writeln!(out, "{}: {}", head.id, report.state);
+    if let Some(reason) = &report.reason {
+        let _ = writeln!(out, "  {reason}");
+    }
+    let _ = writeln!(out, "  {}, solver version {}", head.family, head.solver_version);
+    for text in &head.boxes {
+        let _ = writeln!(out, "  box: {text}");
+    }
+    let counts = &report.configurations;
+    let share = if counts.decided == counts.total { "all" } else { "not all" };
+    let _ = writeln!(
+        out,
+        "  {} of {} configurations decided ({share}), {} s",
+        grouped(counts.decided),
+        grouped(counts.total),
+        seconds(report.seconds)
+    );
+    if let Some(fingerprint) = &report.fingerprint {
+        let _ = writeln!(out, "  fingerprint {fingerprint}");
+    }
+    let verdicts = [Verdict::Refuted, Verdict::Incomplete, Verdict::Held, Verdict::Silent];
+    let counted = verdicts.map(|verdict| (report.count(verdict), verdict)).into_iter().filter(|(count, _)| *count > 0);
+    let counted: Vec<String> = counted.map(|(count, verdict)| format!("{count} {}", verdict.word())).collect();
+    let _ = writeln!(out, "  {} claims: {}", report.claims.len(), counted.join(", "));
+    out
+}
+
+fn seconds(value: f64) -> String {
+    if value < 100.0 { format!("{value:.2}") } else { format!("{value:.0}") }
+}
+
+fn write_claim(out: &mut String, claim: &ClaimReport, shown: usize, id: Option<&str>) {
+    let _ = writeln!(out, "{:<11} {}", claim.verdict.word().to_uppercase(), claim.id);
+    let _ = writeln!(out, "{INDENT}{} ({})", claim.source, claim.kind);
+    let _ = writeln!(out, "{INDENT}where:   {}", claim.hypothesis);
+    let _ = writeln!(out, "{INDENT}says:    {}", claim.statement);
+    let spoke = claim.held + claim.refuted;
+    if spoke == 0 {
+        let _ = writeln!(out, "{INDENT}spoke on none of the {} configurations decided", grouped(claim.silent));
+        return;
+    }
+    let _ = writeln!(
+        out,
+        "{INDENT}spoke on {} configurations: right on {}, wrong on {}",
+        grouped(spoke),
+        grouped(claim.held),
+        grouped(claim.refuted)
+    );
+    for found in claim.counterexamples.iter().take(shown) {
+        write_counterexample(out, found);
+    }
+    let kept = claim.counterexamples.len();
+    if kept > shown {
+        let more = grouped((kept - shown) as u128);
+        let _ = match id {
+            Some(id) => writeln!(out, "{INDENT}  and {more} more kept: refute report {id} --claim {}", claim.id),
+            None => writeln!(out, "{INDENT}  and {more} more kept: --format json has them all"),
+        };
+    }
+    if claim.verdict == Verdict::Incomplete && claim.refuted > 0 {
+        let _ = writeln!(out, "{INDENT}no counterexample is small enough for the reference to confirm, so this is not called refuted");
+    }
+}
+
+fn write_counterexample(out: &mut String, found: &Counterexample) {
+    let _ = writeln!(out, "{INDENT}  {}: predicted {}, actual {}", parameters(&found.parameters), found.predicted, found.actual);
+    if let Some(witness) = &found.witness {
+        let _ = writeln!(out, "{INDENT}    {witness}");
+    }
+    if let Some(reason) = &found.reason {
+        let _ = writeln!(out, "{INDENT}    not confirmed: {reason}");
+    }
+}
+
+/// Parameters on one line: `graph H1, weights 5 1 6 11`.
+#[must_use]
+pub fn parameters(value: &Value) -> String {
+    let plain = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let entry = |(key, value): (&String, &Value)| match value {
+        Value::Array(items) => format!("{key} {}", items.iter().map(plain).collect::<Vec<_>>().join(" ")),
+        other => format!("{key} {}", plain(other)),
+    };
+    match value {
+        Value::Object(map) => map.iter().map(entry).collect::<Vec<_>>().join(", "),
+        other => plain(other),
+    }
+}
+
+fn write_coverage(out: &mut String, report: &Report) {
+    let _ = writeln!(out, "What the claims decide together, those refuted here left out");
+    let width = report.coverage.iter().map(|coverage| coverage.box_text.chars().count()).max().unwrap_or(0);
+    for coverage in &report.coverage {
+        let pad = " ".repeat(width - coverage.box_text.chars().count());
+        let _ = writeln!(out, "  {}{pad}  {}; {}", coverage.box_text, share("P", coverage.p), share("N", coverage.n));
+    }
+}
+
+fn share(outcome: &str, share: Share) -> String {
+    let Share { predicted, total } = share;
+    if total == 0 {
+        return format!("no {outcome}-positions");
+    }
+    // Rounded down, so that 100 % means all of them.
+    let permille = predicted * 1000 / total;
+    format!("{} of {} {outcome}-positions ({}.{} %)", grouped(predicted), grouped(total), permille / 10, permille % 10)
+}

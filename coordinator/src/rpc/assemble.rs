@@ -1,0 +1,144 @@
+use refute_proto::v1::{self, complete_request::Part};
+use refute_shared::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, KeptRecord, ShardResult, Tally};
+
+use crate::driver::Delivery;
+use crate::schedule::{LeaseId, WorkerId};
+
+/// The most bytes of keys and values in one result.
+const MAX_RESULT_BYTES: usize = 1 << 28;
+
+/// Puts a result together from its parts: the header first, then the others in any order.
+#[derive(Default)]
+pub struct Assembler {
+    delivery: Option<Delivery>,
+    bytes: usize,
+}
+
+impl Assembler {
+    /// Takes in one part.
+    ///
+    /// # Errors
+    /// A sentence, if the part does not belong there.
+    pub fn take(&mut self, request: v1::CompleteRequest) -> Result<(), String> {
+        match (request.part, &mut self.delivery) {
+            (None, _) => Err("a part of a result is empty".into()),
+            (Some(Part::Header(header)), None) => {
+                self.delivery = Some(delivery(header)?);
+                Ok(())
+            }
+            (Some(Part::Header(_)), Some(_)) => Err("a result has two headers".into()),
+            (Some(_), None) => Err("the first part of a result is its header".into()),
+            (Some(Part::Counterexamples(part)), Some(delivery)) => {
+                let list = delivery.result.counterexamples.get_mut(part.claim as usize);
+                let list = list.ok_or_else(|| format!("counterexamples to claim {}, and the header has fewer", part.claim))?;
+                self.bytes += part.candidates.iter().map(|found| found.key.len() + found.actual.len()).sum::<usize>();
+                list.extend(part.candidates.into_iter().map(|found| Candidate { key: found.key, actual: found.actual }));
+                self.check_size()
+            }
+            (Some(Part::Records(part)), Some(delivery)) => {
+                self.bytes += part.records.iter().map(|record| record.key.len() + record.value.len()).sum::<usize>();
+                delivery.result.records.extend(part.records.into_iter().map(|record| KeptRecord { key: record.key, value: record.value }));
+                self.check_size()
+            }
+            (Some(Part::Coverage(part)), Some(delivery)) => {
+                for count in part.counts {
+                    let key =
+                        CoverageKey { box_index: count.box_index, value: count.value, claims: number(count.claims, "coverage.claims")? };
+                    self.bytes += key.value.len() + 40;
+                    if delivery.result.tally.coverage.0.insert(key, number(count.count, "coverage.count")?).is_some() {
+                        return Err("the coverage has a class twice".into());
+                    }
+                }
+                self.check_size()
+            }
+        }
+    }
+
+    fn check_size(&self) -> Result<(), String> {
+        if self.bytes > MAX_RESULT_BYTES { Err(format!("a result is at most {MAX_RESULT_BYTES} bytes")) } else { Ok(()) }
+    }
+
+    /// The whole result.
+    ///
+    /// # Errors
+    /// A sentence, if there was no header.
+    pub fn finish(self) -> Result<Delivery, String> {
+        self.delivery.ok_or_else(|| "a result has no header".into())
+    }
+}
+
+fn delivery(header: v1::CompleteHeader) -> Result<Delivery, String> {
+    let counts = |claim: v1::ClaimCounts| -> Result<ClaimTally, String> {
+        Ok(ClaimTally { held: number(claim.held, "claims.held")?, refuted: number(claim.refuted, "claims.refuted")? })
+    };
+    let claims: Vec<ClaimTally> = header.claims.into_iter().map(counts).collect::<Result<_, _>>()?;
+    let counterexamples = vec![Vec::new(); claims.len()];
+    let tally = Tally {
+        decided: number(header.decided, "decided")?,
+        claims,
+        coverage: Coverage::default(),
+        records_hash: number(header.records_hash, "records_hash")?,
+    };
+    Ok(Delivery {
+        worker: WorkerId(header.worker_id),
+        lease: LeaseId(header.lease_id),
+        sweep_id: header.sweep_id,
+        shard_number: header.shard_number,
+        result: ShardResult { tally, counterexamples, records: Vec::new() },
+        seconds: header.seconds,
+    })
+}
+
+fn number(value: Option<v1::U128>, field: &str) -> Result<u128, String> {
+    value.map(u128::from).ok_or_else(|| format!("{field} is missing"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn header(claims: usize) -> v1::CompleteRequest {
+        let zero = || Some(v1::U128::from(0));
+        let claim = v1::ClaimCounts { held: zero(), refuted: zero() };
+        let header = v1::CompleteHeader { decided: zero(), records_hash: zero(), claims: vec![claim; claims], ..Default::default() };
+        v1::CompleteRequest { part: Some(Part::Header(header)) }
+    }
+
+    fn part(part: Part) -> v1::CompleteRequest {
+        v1::CompleteRequest { part: Some(part) }
+    }
+
+    #[test]
+    fn parts_out_of_place_are_refused() {
+        let mut assembler = Assembler::default();
+        assert!(assembler.take(v1::CompleteRequest { part: None }).is_err());
+        assert!(assembler.take(part(Part::Records(v1::RecordPart::default()))).is_err());
+        assert!(assembler.take(header(1)).is_ok());
+        assert!(assembler.take(header(1)).is_err());
+        assert!(assembler.take(part(Part::Counterexamples(v1::CounterexamplePart { claim: 1, candidates: vec![] }))).is_err());
+        let twice = v1::CoverageCount { box_index: 0, value: "P".into(), claims: Some(1u128.into()), count: Some(2u128.into()) };
+        assert!(assembler.take(part(Part::Coverage(v1::CoveragePart { counts: vec![twice.clone(), twice] }))).is_err());
+        assert!(Assembler::default().finish().is_err());
+    }
+
+    #[test]
+    fn a_number_that_is_missing_is_named() {
+        let request = part(Part::Header(v1::CompleteHeader::default()));
+        assert_eq!(Assembler::default().take(request), Err("decided is missing".into()));
+    }
+
+    proptest! {
+        #[test]
+        fn no_part_makes_the_assembler_panic(claim: u32, key in prop::collection::vec(any::<u8>(), 0..9), actual in ".{0,9}", box_index: u32) {
+            let mut assembler = Assembler::default();
+            let candidates = vec![v1::Candidate { key: key.clone(), actual: actual.clone() }];
+            let _ = assembler.take(part(Part::Counterexamples(v1::CounterexamplePart { claim, candidates: candidates.clone() })));
+            assembler.take(header(2)).unwrap();
+            let _ = assembler.take(part(Part::Counterexamples(v1::CounterexamplePart { claim, candidates })));
+            let _ = assembler.take(part(Part::Coverage(v1::CoveragePart { counts: vec![v1::CoverageCount { box_index, value: actual, claims: None, count: None }] })));
+            prop_assert!(assembler.finish().is_ok());
+        }
+    }
+}

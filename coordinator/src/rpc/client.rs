@@ -1,0 +1,145 @@
+use std::time::Duration;
+
+use refute_proto::MAX_MESSAGE_BYTES;
+use refute_proto::v1::sweeps_client::SweepsClient;
+use refute_proto::v1;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Code, Status};
+
+use crate::driver::SweepStatus;
+use crate::report::Report;
+use crate::schedule::ShardCounts;
+
+/// How long a call may take; a report of a million counterexamples is read from disk first.
+const CALL_TIMEOUT: Duration = Duration::from_secs(120);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A client of a running coordinator.
+pub struct Client {
+    sweeps: SweepsClient<Channel>,
+    url: String,
+}
+
+/// Why a call did not succeed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ClientError {
+    /// What was asked is wrong: no such sweep, or a manifest that will not do.
+    #[error("{0}")]
+    Wrong(String),
+    /// The coordinator cannot be reached.
+    #[error("cannot reach a coordinator at {url}: {reason}")]
+    Unreachable {
+        /// Where.
+        url: String,
+        /// Why.
+        reason: String,
+    },
+    /// The coordinator could not do it.
+    #[error("the coordinator at {url} could not do it: {reason}")]
+    Failed {
+        /// Where.
+        url: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Client {
+    /// Connects to a coordinator.
+    ///
+    /// # Errors
+    /// [`ClientError::Wrong`] if the address is none, [`ClientError::Unreachable`].
+    pub async fn connect(url: &str) -> Result<Self, ClientError> {
+        let wrong = |error: tonic::transport::Error| ClientError::Wrong(format!("--coordinator '{url}' is no address: {error}"));
+        let endpoint = Endpoint::from_shared(url.to_owned()).map_err(wrong)?.connect_timeout(CONNECT_TIMEOUT).timeout(CALL_TIMEOUT);
+        let channel = endpoint.connect().await.map_err(|error| {
+            let reason = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
+            ClientError::Unreachable { url: url.to_owned(), reason }
+        })?;
+        let sweeps = SweepsClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES).max_encoding_message_size(MAX_MESSAGE_BYTES);
+        Ok(Self { sweeps, url: url.to_owned() })
+    }
+
+    fn error(&self, status: Status) -> ClientError {
+        let (url, reason) = (self.url.clone(), status.message().to_owned());
+        match status.code() {
+            Code::InvalidArgument | Code::NotFound => ClientError::Wrong(reason),
+            Code::Unavailable => ClientError::Unreachable { url, reason },
+            _ => ClientError::Failed { url, reason },
+        }
+    }
+
+    /// Lays down a sweep and returns its id.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn submit(&mut self, manifest: String, fresh: bool) -> Result<String, ClientError> {
+        let response = self.sweeps.submit(v1::SubmitRequest { manifest, fresh }).await;
+        Ok(response.map_err(|status| self.error(status))?.into_inner().id)
+    }
+
+    /// Where every sweep stands.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn list(&mut self) -> Result<Vec<SweepStatus>, ClientError> {
+        let response = self.sweeps.list(v1::ListRequest {}).await.map_err(|status| self.error(status))?;
+        response.into_inner().sweeps.into_iter().map(|status| self.status_from(status)).collect()
+    }
+
+    /// Where a sweep stands.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn status(&mut self, id: &str) -> Result<SweepStatus, ClientError> {
+        let response = self.sweeps.status(v1::StatusRequest { id: id.to_owned() }).await;
+        let status = response.map_err(|status| self.error(status))?.into_inner();
+        self.status_from(status)
+    }
+
+    /// Calls a sweep off and returns its state.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn cancel(&mut self, id: &str) -> Result<String, ClientError> {
+        let response = self.sweeps.cancel(v1::CancelRequest { id: id.to_owned() }).await;
+        Ok(response.map_err(|status| self.error(status))?.into_inner().state)
+    }
+
+    /// The report of a sweep so far.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn report(&mut self, id: &str) -> Result<Report, ClientError> {
+        let response = self.sweeps.report(v1::ReportRequest { id: id.to_owned() }).await;
+        let mut chunks = response.map_err(|status| self.error(status))?.into_inner();
+        let mut json = Vec::new();
+        while let Some(chunk) = chunks.message().await.map_err(|status| self.error(status))? {
+            json.extend_from_slice(&chunk.json);
+        }
+        serde_json::from_slice(&json).map_err(|error| self.not_understood(&error))
+    }
+
+    fn not_understood(&self, error: &dyn std::fmt::Display) -> ClientError {
+        ClientError::Failed { url: self.url.clone(), reason: format!("its answer is not understood: {error}") }
+    }
+
+    fn status_from(&self, status: v1::StatusResponse) -> Result<SweepStatus, ClientError> {
+        let (total, done) = (status.shards_total, status.shards_done);
+        let (leased, quarantined) = (status.shards_leased, status.shards_quarantined);
+        let pending = total.saturating_sub(done).saturating_sub(leased).saturating_sub(quarantined);
+        Ok(SweepStatus {
+            state: status.state.parse().map_err(|error| self.not_understood(&error))?,
+            id: status.id,
+            name: status.name,
+            family: status.family,
+            reason: (!status.reason.is_empty()).then_some(status.reason),
+            shards: ShardCounts { total, done, leased, quarantined, pending },
+            total: status.configurations_total.map_or(0, u128::from),
+            decided: status.configurations_decided.map_or(0, u128::from),
+            in_progress: status.configurations_in_progress.map_or(0, u128::from),
+            rate: status.rate,
+            claims_refuted: status.claims_refuted as usize,
+        })
+    }
+}

@@ -1,0 +1,10 @@
+//! The tonic services, and the client of them. Wire types stop here.
+
+mod assemble;
+mod client;
+mod server;
+mod sweeps;
+mod workers;
+
+pub use client::{Client, ClientError};
+pub use server::{Server, ServerError};

@@ -1,0 +1,85 @@
+use std::net::SocketAddr;
+
+use refute_proto::MAX_MESSAGE_BYTES;
+use refute_proto::v1::sweeps_server::SweepsServer;
+use refute_proto::v1::workers_server::WorkersServer;
+use tokio::net::TcpListener;
+use tokio_stream::wrappers::TcpListenerStream;
+use tonic::Status;
+use tonic::metadata::{Ascii, MetadataValue};
+
+use crate::driver::{Driver, DriverError};
+
+use super::sweeps::SweepService;
+use super::workers::WorkerService;
+
+/// The coordinator's services on one socket.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+/// Why the services cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// The address.
+    #[error("cannot listen on '{address}': {reason}")]
+    Listen {
+        /// As given.
+        address: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// The transport.
+    #[error("the server stopped: {0}")]
+    Transport(#[from] tonic::transport::Error),
+}
+
+impl Server {
+    /// Takes the socket. Port 0 picks a free one.
+    ///
+    /// # Errors
+    /// [`ServerError::Listen`].
+    pub async fn bind(address: &str) -> Result<Self, ServerError> {
+        let refused = |error: std::io::Error| ServerError::Listen { address: address.to_owned(), reason: error.to_string() };
+        let listener = TcpListener::bind(address).await.map_err(refused)?;
+        let address = listener.local_addr().map_err(refused)?;
+        Ok(Self { listener, address })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until `stop` resolves.
+    ///
+    /// # Errors
+    /// [`ServerError::Transport`].
+    pub async fn serve(self, driver: Driver, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
+        let workers = WorkersServer::new(WorkerService::new(driver.clone()))
+            .max_decoding_message_size(MAX_MESSAGE_BYTES)
+            .max_encoding_message_size(MAX_MESSAGE_BYTES);
+        let sweeps = SweepsServer::new(SweepService::new(driver))
+            .max_decoding_message_size(MAX_MESSAGE_BYTES)
+            .max_encoding_message_size(MAX_MESSAGE_BYTES);
+        let incoming = TcpListenerStream::new(self.listener);
+        let server = tonic::transport::Server::builder().tcp_nodelay(true).add_service(workers).add_service(sweeps);
+        Ok(server.serve_with_incoming_shutdown(incoming, stop).await?)
+    }
+}
+
+/// What a caller is told when the driver did not answer: a full queue says when to come back.
+pub fn unanswered(error: DriverError) -> Status {
+    match error {
+        DriverError::Stopped => Status::unavailable(error.to_string()),
+        DriverError::Busy { retry_after_ms } => {
+            let mut status = Status::resource_exhausted(error.to_string());
+            if let Ok(value) = retry_after_ms.to_string().parse::<MetadataValue<Ascii>>() {
+                status.metadata_mut().insert("grpc-retry-pushback-ms", value);
+            }
+            status
+        }
+    }
+}

@@ -1,0 +1,99 @@
+use std::pin::Pin;
+
+use refute_proto::v1::sweeps_server::Sweeps;
+use refute_proto::v1;
+use tokio_stream::{Stream, iter};
+use tonic::{Request, Response, Status};
+
+use crate::driver::{Driver, ReportError, SubmitError, SweepStatus};
+use crate::schedule::ControlError;
+
+use super::server::unanswered;
+
+/// Bytes of a report in one message, well below the limit of a message.
+const CHUNK_BYTES: usize = 1 << 19;
+
+/// What clients call.
+pub struct SweepService {
+    driver: Driver,
+}
+
+impl SweepService {
+    pub fn new(driver: Driver) -> Self {
+        Self { driver }
+    }
+}
+
+fn no_such_sweep(id: &str) -> Status {
+    Status::not_found(format!("there is no sweep '{id}'; 'refute list' lists them"))
+}
+
+fn to_wire(status: SweepStatus) -> v1::StatusResponse {
+    v1::StatusResponse {
+        eta_seconds: status.eta_seconds(),
+        id: status.id,
+        state: status.state.word().to_owned(),
+        shards_total: status.shards.total,
+        shards_done: status.shards.done,
+        shards_leased: status.shards.leased,
+        shards_quarantined: status.shards.quarantined,
+        configurations_total: Some(status.total.into()),
+        configurations_decided: Some(status.decided.into()),
+        configurations_in_progress: Some(status.in_progress.into()),
+        rate: status.rate,
+        name: status.name,
+        family: status.family,
+        claims_refuted: u32::try_from(status.claims_refuted).unwrap_or(u32::MAX),
+        reason: status.reason.unwrap_or_default(),
+    }
+}
+
+#[tonic::async_trait]
+impl Sweeps for SweepService {
+    type ReportStream = Pin<Box<dyn Stream<Item = Result<v1::ReportChunk, Status>> + Send>>;
+
+    async fn submit(&self, request: Request<v1::SubmitRequest>) -> Result<Response<v1::SubmitResponse>, Status> {
+        let v1::SubmitRequest { manifest, fresh } = request.into_inner();
+        let id = self.driver.call(move |core, _| core.submit(&manifest, fresh)).await.map_err(unanswered)?;
+        let id = id.map_err(|error| match error {
+            SubmitError::Store(_) => Status::internal(error.to_string()),
+            _ => Status::invalid_argument(error.to_string()),
+        })?;
+        Ok(Response::new(v1::SubmitResponse { id }))
+    }
+
+    async fn list(&self, _request: Request<v1::ListRequest>) -> Result<Response<v1::ListResponse>, Status> {
+        let list = self.driver.call(|core, _| core.list()).await.map_err(unanswered)?;
+        Ok(Response::new(v1::ListResponse { sweeps: list.into_iter().map(to_wire).collect() }))
+    }
+
+    async fn status(&self, request: Request<v1::StatusRequest>) -> Result<Response<v1::StatusResponse>, Status> {
+        let id = request.into_inner().id;
+        let asked = id.clone();
+        let status = self.driver.call(move |core, _| core.status(&asked)).await.map_err(unanswered)?;
+        Ok(Response::new(to_wire(status.ok_or_else(|| no_such_sweep(&id))?)))
+    }
+
+    async fn cancel(&self, request: Request<v1::CancelRequest>) -> Result<Response<v1::CancelResponse>, Status> {
+        let id = request.into_inner().id;
+        let asked = id.clone();
+        let state = self.driver.call(move |core, _| core.cancel(&asked)).await.map_err(unanswered)?;
+        let state = state.map_err(|error| match error {
+            ControlError::Sweep(_) => no_such_sweep(&id),
+            ControlError::Ended { .. } => Status::invalid_argument(error.to_string()),
+        })?;
+        Ok(Response::new(v1::CancelResponse { state: state.word().to_owned() }))
+    }
+
+    async fn report(&self, request: Request<v1::ReportRequest>) -> Result<Response<Self::ReportStream>, Status> {
+        let id = request.into_inner().id;
+        let report = self.driver.call(move |core, _| core.report(&id)).await.map_err(unanswered)?;
+        let report = report.map_err(|error| match error {
+            ReportError::NoSuchSweep { .. } => Status::not_found(error.to_string()),
+            ReportError::Manifest { .. } | ReportError::Store(_) => Status::internal(error.to_string()),
+        })?;
+        let json = serde_json::to_vec(&report).map_err(|error| Status::internal(error.to_string()))?;
+        let chunks: Vec<_> = json.chunks(CHUNK_BYTES).map(|chunk| Ok(v1::ReportChunk { json: chunk.to_vec() })).collect();
+        Ok(Response::new(Box::pin(iter(chunks))))
+    }
+}

@@ -1,0 +1,342 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::deadlines::Deadlines;
+use super::shards::{Blamed, Shards};
+use super::{
+    Change, Config, ExpiredLease, LeaseGrant, LeaseId, Released, ResultStanding, SweepEntry, SweepState, UnknownShard, UnknownSweep,
+    UnknownWorker, WorkerId, WorkerInfo,
+};
+
+/// The sweeps, the workers and the leases between them.
+///
+/// Times are monotonic milliseconds from any origin; they must not go backwards from call to call.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    pub(super) config: Config,
+    pub(super) sweeps: BTreeMap<String, Sweep>,
+    pub(super) workers: BTreeMap<WorkerId, Worker>,
+    pub(super) leases: BTreeMap<LeaseId, Lease>,
+    /// When each lease ends. Invariant: its keys are those of `leases`.
+    pub(super) expiries: Deadlines<LeaseId>,
+    /// When each worker is forgotten. Invariant: its keys are those of `workers`.
+    pub(super) silences: Deadlines<WorkerId>,
+    pub(super) changes: Vec<Change>,
+    /// How many ids have been given in this run.
+    ids: u64,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Sweep {
+    pub(super) family: String,
+    pub(super) solver_version: u32,
+    pub(super) bytes: u128,
+    pub(super) state: SweepState,
+    pub(super) reason: Option<String>,
+    pub(super) priority: i32,
+    /// How many sweeps had been added before it.
+    pub(super) order: usize,
+    pub(super) shards: Shards,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Worker {
+    pub(super) info: WorkerInfo,
+    pub(super) leases: BTreeSet<LeaseId>,
+    pub(super) heard_ms: u64,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Lease {
+    pub(super) worker: WorkerId,
+    pub(super) sweep_id: String,
+    pub(super) shard_number: u64,
+    pub(super) given_ms: u64,
+    pub(super) decided: u128,
+    /// Whether a heartbeat has named it, so that its worker is known to have received it.
+    pub(super) seen: bool,
+}
+
+impl Schedule {
+    /// A schedule with no sweeps and no workers.
+    #[must_use]
+    pub fn new(config: Config) -> Self {
+        Self {
+            config,
+            sweeps: BTreeMap::new(),
+            workers: BTreeMap::new(),
+            leases: BTreeMap::new(),
+            expiries: Deadlines::new(),
+            silences: Deadlines::new(),
+            changes: Vec::new(),
+            ids: 0,
+        }
+    }
+
+    /// Adds a sweep, new or found on disk, and returns where it stands now.
+    ///
+    /// That can be elsewhere than the entry says: a crash may have come between the last shard's commit and the note that
+    /// the sweep is complete, and a sweep noted as complete of which a shard is not done is queued again. A difference is
+    /// also told by [`Schedule::take_changes`]. A sweep whose id is already here is left as it is.
+    pub fn add_sweep(&mut self, entry: SweepEntry) -> SweepState {
+        let id = entry.id;
+        let order = self.sweeps.len();
+        self.sweeps.entry(id.clone()).or_insert_with(|| Sweep {
+            family: entry.family,
+            solver_version: entry.solver_version,
+            bytes: entry.bytes,
+            state: entry.state,
+            reason: entry.reason,
+            priority: entry.priority,
+            order,
+            shards: Shards::new(entry.shards, entry.done, entry.quarantined),
+        });
+        self.settle(&id);
+        self.sweeps.get(&id).map_or(entry.state, |sweep| sweep.state)
+    }
+
+    /// Takes in a worker. One that registers again gets a new id; what it had under the old one expires.
+    pub fn register(&mut self, now_ms: u64, info: WorkerInfo) -> WorkerId {
+        let id = WorkerId(self.next_id());
+        self.workers.insert(id, Worker { info, leases: BTreeSet::new(), heard_ms: now_ms });
+        self.silences.set(id, now_ms.saturating_add(self.silence_ms()));
+        id
+    }
+
+    /// Lets a worker go that says goodbye: its shards are pending again without blame.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn deregister(&mut self, worker: WorkerId) -> Result<(), UnknownWorker> {
+        let leaving = self.workers.get(&worker).ok_or(UnknownWorker { worker })?;
+        for lease_id in leaving.leases.clone() {
+            if let Some(lease) = self.drop_lease(lease_id) {
+                self.with_sweep(&lease, |sweep| sweep.shards.give_back(lease.shard_number));
+            }
+        }
+        self.workers.remove(&worker);
+        self.silences.remove(worker);
+        Ok(())
+    }
+
+    /// Hands the worker a shard if it has a free slot and there is a shard for it: of the open sweep that goes first among
+    /// those whose family and solver version it has and whose tables fit its slots. A queued sweep becomes running.
+    ///
+    /// Cost: O(sweeps).
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn lease(&mut self, now_ms: u64, worker: WorkerId) -> Result<Option<LeaseGrant>, UnknownWorker> {
+        self.hear(now_ms, worker)?;
+        let Some(asking) = self.workers.get(&worker) else { return Err(UnknownWorker { worker }) };
+        if asking.leases.len() >= asking.info.slots as usize {
+            return Ok(None);
+        }
+        let suits = |sweep: &&mut Sweep| sweep.state.is_open() && sweep.shards.pending() > 0 && sweep.suits(&asking.info);
+        let candidates = self.sweeps.iter_mut().filter(|(_, sweep)| suits(sweep));
+        let Some((sweep_id, sweep)) = candidates.min_by_key(|(_, sweep)| (std::cmp::Reverse(sweep.priority), sweep.order)) else {
+            return Ok(None);
+        };
+        let sweep_id = sweep_id.clone();
+        let lease_id = LeaseId(next_id(&mut self.ids, self.config.epoch));
+        let Some(shard_number) = sweep.shards.lease(lease_id) else { return Ok(None) };
+        let queued = sweep.state == SweepState::Queued;
+        let lease = Lease { worker, sweep_id: sweep_id.clone(), shard_number, given_ms: now_ms, decided: 0, seen: false };
+        self.leases.insert(lease_id, lease);
+        self.expiries.set(lease_id, now_ms.saturating_add(self.config.lease_ttl_ms));
+        if let Some(holder) = self.workers.get_mut(&worker) {
+            holder.leases.insert(lease_id);
+        }
+        if queued {
+            self.set_state(&sweep_id, SweepState::Running, None);
+        }
+        Ok(Some(LeaseGrant { lease_id, sweep_id, shard_number }))
+    }
+
+    /// Extends the leases that a worker names, each with the configurations it has decided so far, and returns those that
+    /// it should stop working on: they were cancelled, given to somebody else, or finished by somebody else.
+    ///
+    /// A lease the worker has but does not name is not extended: the grant may never have reached it.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn heartbeat(&mut self, now_ms: u64, worker: WorkerId, leases: &[(LeaseId, u128)]) -> Result<Vec<LeaseId>, UnknownWorker> {
+        self.hear(now_ms, worker)?;
+        let mut stop = Vec::new();
+        for (lease_id, decided) in leases {
+            match self.leases.get_mut(lease_id).filter(|lease| lease.worker == worker) {
+                Some(lease) => {
+                    lease.decided = *decided;
+                    lease.seen = true;
+                    self.expiries.set(*lease_id, now_ms.saturating_add(self.config.lease_ttl_ms));
+                }
+                None => stop.push(*lease_id),
+            }
+        }
+        Ok(stop)
+    }
+
+    /// Takes a lease back from its worker: without an error the shard is pending again and nobody is blamed; with one it
+    /// counts as an attempt that went wrong.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn release(&mut self, now_ms: u64, worker: WorkerId, lease_id: LeaseId, error: Option<String>) -> Result<Released, UnknownWorker> {
+        self.hear(now_ms, worker)?;
+        if self.leases.get(&lease_id).is_none_or(|lease| lease.worker != worker) {
+            return Ok(Released::Stale);
+        }
+        let Some(lease) = self.drop_lease(lease_id) else { return Ok(Released::Stale) };
+        let max_attempts = self.config.max_attempts;
+        let Some(error) = error else {
+            self.with_sweep(&lease, |sweep| sweep.shards.give_back(lease.shard_number));
+            return Ok(Released::Pending);
+        };
+        let blamed = self.with_sweep(&lease, |sweep| sweep.shards.blame(lease.shard_number, max_attempts));
+        Ok(if self.note_blame(&lease, blamed, error) { Released::Quarantined } else { Released::Pending })
+    }
+
+    /// Ends the leases whose time is over and forgets the workers that have been silent for twice the ttl of a lease.
+    ///
+    /// A lost lease counts as an attempt at its shard if a heartbeat had named it; if none had, the first loss is free.
+    /// To be called at [`Schedule::next_timer`]; calling it earlier or later does no harm.
+    pub fn expire(&mut self, now_ms: u64) -> Vec<ExpiredLease> {
+        let mut expired = Vec::new();
+        while let Some(lease_id) = self.expiries.pop_due(now_ms) {
+            let Some(lease) = self.drop_lease(lease_id) else { continue };
+            let max_attempts = self.config.max_attempts;
+            let blamed = self.with_sweep(&lease, |sweep| match lease.seen {
+                true => sweep.shards.blame(lease.shard_number, max_attempts),
+                false => sweep.shards.lose_unseen(lease.shard_number, max_attempts),
+            });
+            let error = format!("the worker was silent for {} ms while it had the shard", self.config.lease_ttl_ms);
+            let quarantined = self.note_blame(&lease, blamed, error);
+            let Lease { worker, sweep_id, shard_number, .. } = lease;
+            expired.push(ExpiredLease { lease_id, worker, sweep_id, shard_number, quarantined });
+        }
+        // A lease ends at most one ttl after its worker was heard, so a worker forgotten here has none left.
+        while let Some(worker) = self.silences.pop_due(now_ms) {
+            self.workers.remove(&worker);
+        }
+        expired
+    }
+
+    /// When [`Schedule::expire`] has something to do next, if nothing is heard until then.
+    #[must_use]
+    pub fn next_timer(&self) -> Option<u64> {
+        [self.expiries.next(), self.silences.next()].into_iter().flatten().min()
+    }
+
+    /// What a result for a shard is worth now. Changes nothing: once the result is on disk, [`Schedule::mark_done`] is told.
+    #[must_use]
+    pub fn result(&self, sweep_id: &str, shard_number: u64) -> ResultStanding {
+        let Some(sweep) = self.sweeps.get(sweep_id) else { return ResultStanding::UnknownSweep };
+        if shard_number >= sweep.shards.total {
+            ResultStanding::NoSuchShard
+        } else if sweep.shards.done.contains(shard_number) {
+            ResultStanding::Duplicate
+        } else if matches!(sweep.state, SweepState::Cancelled | SweepState::Failed) {
+            ResultStanding::SweepClosed
+        } else {
+            ResultStanding::First
+        }
+    }
+
+    /// Notes that the result of a shard is on disk, and returns where the sweep stands now.
+    ///
+    /// Whoever has a lease on the shard loses it; a quarantined shard is quarantined no more. What is on disk is done, also
+    /// if the sweep was cancelled in the meantime. Telling it twice does no harm.
+    ///
+    /// # Errors
+    /// [`UnknownShard`] if there is no such shard; nothing is changed then.
+    pub fn mark_done(&mut self, sweep_id: &str, shard_number: u64) -> Result<SweepState, UnknownShard> {
+        let unknown = || UnknownSweep { sweep_id: sweep_id.to_owned() };
+        let sweep = self.sweeps.get_mut(sweep_id).ok_or_else(unknown)?;
+        if shard_number >= sweep.shards.total {
+            return Err(UnknownShard::Shard { sweep_id: sweep_id.to_owned(), shard_number, shards: sweep.shards.total });
+        }
+        if let Some(lease_id) = sweep.shards.finish(shard_number) {
+            self.drop_lease(lease_id);
+        }
+        self.settle(sweep_id);
+        Ok(self.sweeps.get(sweep_id).ok_or_else(unknown)?.state)
+    }
+
+    /// What must be written down since this was last asked, in the order in which it happened.
+    pub fn take_changes(&mut self) -> Vec<Change> {
+        std::mem::take(&mut self.changes)
+    }
+
+    /// Brings the state of a sweep into line with its shards.
+    pub(super) fn settle(&mut self, sweep_id: &str) {
+        let Some(sweep) = self.sweeps.get(sweep_id) else { return };
+        let counts = sweep.shards.counts();
+        let state = match sweep.state {
+            ended @ (SweepState::Cancelled | SweepState::Failed) => ended,
+            _ if counts.done == counts.total => SweepState::Complete,
+            _ if counts.pending == 0 && counts.leased == 0 => SweepState::Incomplete,
+            SweepState::Complete | SweepState::Incomplete => SweepState::Queued,
+            going => going,
+        };
+        self.set_state(sweep_id, state, None);
+    }
+
+    pub(super) fn set_state(&mut self, sweep_id: &str, state: SweepState, reason: Option<String>) {
+        let Some(sweep) = self.sweeps.get_mut(sweep_id).filter(|sweep| sweep.state != state) else { return };
+        sweep.state = state;
+        sweep.reason.clone_from(&reason);
+        self.changes.push(Change::State { sweep_id: sweep_id.to_owned(), state, reason });
+    }
+
+    /// Takes a lease off its worker; where its shard goes is the caller's affair.
+    pub(super) fn drop_lease(&mut self, lease_id: LeaseId) -> Option<Lease> {
+        let lease = self.leases.remove(&lease_id)?;
+        self.expiries.remove(lease_id);
+        if let Some(worker) = self.workers.get_mut(&lease.worker) {
+            worker.leases.remove(&lease_id);
+        }
+        Some(lease)
+    }
+
+    /// Notes what became of a shard after an attempt that went wrong, and says whether it is quarantined.
+    fn note_blame(&mut self, lease: &Lease, blamed: Option<Blamed>, error: String) -> bool {
+        let Some(Blamed::Quarantined { attempts }) = blamed else { return false };
+        let (sweep_id, shard_number) = (lease.sweep_id.clone(), lease.shard_number);
+        self.changes.push(Change::Quarantined { sweep_id, shard_number, attempts, error });
+        self.settle(&lease.sweep_id);
+        true
+    }
+
+    fn with_sweep<T>(&mut self, lease: &Lease, change: impl FnOnce(&mut Sweep) -> T) -> Option<T> {
+        self.sweeps.get_mut(&lease.sweep_id).map(change)
+    }
+
+    fn hear(&mut self, now_ms: u64, worker: WorkerId) -> Result<(), UnknownWorker> {
+        let silence_ms = self.silence_ms();
+        let heard = self.workers.get_mut(&worker).ok_or(UnknownWorker { worker })?;
+        heard.heard_ms = now_ms;
+        self.silences.set(worker, now_ms.saturating_add(silence_ms));
+        Ok(())
+    }
+
+    /// How long a worker may be silent: longer than twice the ttl.
+    fn silence_ms(&self) -> u64 {
+        self.config.lease_ttl_ms.saturating_mul(2).saturating_add(1)
+    }
+
+    fn next_id(&mut self) -> u64 {
+        next_id(&mut self.ids, self.config.epoch)
+    }
+}
+
+fn next_id(ids: &mut u64, epoch: u32) -> u64 {
+    *ids += 1;
+    (u64::from(epoch) << 32).wrapping_add(*ids)
+}
+
+impl Sweep {
+    /// Whether a worker can solve its shards.
+    fn suits(&self, info: &WorkerInfo) -> bool {
+        let solves = |(family, version): &(String, u32)| *family == self.family && *version == self.solver_version;
+        self.bytes <= u128::from(info.slot_bytes) && info.families.iter().any(solves)
+    }
+}

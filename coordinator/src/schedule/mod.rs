@@ -1,0 +1,50 @@
+//! The state machine of sweeps, shards, leases and retries.
+//!
+//! It is plain synchronous code. It reads no clock, file or socket and starts no thread: whoever drives it hands it the
+//! events and, as `now_ms`, a monotonic time in milliseconds, asks it by [`Schedule::next_timer`] when to call
+//! [`Schedule::expire`] next, and writes down what [`Schedule::take_changes`] says. It knows a family only as a string.
+//!
+//! The way of a shard, which is in exactly one of these places at any time:
+//!
+//! ```text
+//!             lease                      mark_done
+//!  pending ───────────────▶ leased ──────────────────────▶ done
+//!     ▲  ◀──────────────────  │                             ▲
+//!     │   release, expiry,    │ an error or a loss,         │ mark_done: a late result counts
+//!     │   cancel              │ the last attempt allowed    │ wherever the shard is
+//!     │                       ▼                             │
+//!     └──────────────── quarantined ────────────────────────┘
+//!          reopen
+//! ```
+//!
+//! Laws, each checked by a test after every step:
+//!
+//! - A shard is in exactly one place, and the counts of the places add up to the number of shards.
+//! - No worker holds more leases than it has slots, and every lease is of a known worker.
+//! - A done shard is never leased again.
+//! - Unless it was cancelled or has failed, a sweep is complete exactly if every shard is done.
+//!
+//! Leases are not kept on disk. After a restart the schedule is built anew from what is done and quarantined, and every
+//! other shard is pending; a worker that still solves one hands its result in, and the first result counts.
+
+mod control;
+mod deadlines;
+mod machine;
+mod ranges;
+mod shards;
+mod state;
+mod types;
+mod views;
+
+#[cfg(test)]
+mod laws;
+#[cfg(test)]
+mod stories;
+
+pub use machine::Schedule;
+pub use ranges::RangeSet;
+pub use state::{SweepState, UnknownState};
+pub use types::{
+    Change, Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, LeaseView, Released, ResultStanding, ShardCounts, SweepEntry,
+    UnknownShard, UnknownSweep, UnknownWorker, WorkerId, WorkerInfo, WorkerView,
+};

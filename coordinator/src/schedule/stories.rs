@@ -1,0 +1,320 @@
+//! The schedule in small stories, each about one thing that happens to sweeps.
+
+use super::*;
+
+const TTL_MS: u64 = 1000;
+
+fn schedule() -> Schedule {
+    Schedule::new(Config { lease_ttl_ms: TTL_MS, heartbeat_every_ms: 300, max_attempts: 3, epoch: 1 })
+}
+
+fn entry(id: &str, shards: u64) -> SweepEntry {
+    SweepEntry {
+        id: id.into(),
+        family: "nim".into(),
+        solver_version: 2,
+        shards,
+        done: RangeSet::new(),
+        quarantined: RangeSet::new(),
+        bytes: 1 << 20,
+        state: SweepState::Queued,
+        reason: None,
+        priority: 0,
+    }
+}
+
+fn info(slots: u32) -> WorkerInfo {
+    WorkerInfo {
+        host: "ada".into(),
+        build: "0.1.0".into(),
+        slots,
+        slot_bytes: 1 << 20,
+        families: vec![("other".into(), 1), ("nim".into(), 2)],
+    }
+}
+
+/// Leases until there is nothing for the worker, and returns the sweeps and shards.
+fn lease_all(schedule: &mut Schedule, now_ms: u64, worker: WorkerId) -> Vec<(String, u64)> {
+    let mut leased = Vec::new();
+    while let Some(grant) = schedule.lease(now_ms, worker).unwrap() {
+        leased.push((grant.sweep_id, grant.shard_number));
+    }
+    leased
+}
+
+fn lease(schedule: &mut Schedule, now_ms: u64, worker: WorkerId) -> LeaseGrant {
+    schedule.lease(now_ms, worker).unwrap().expect("there is a shard for this worker")
+}
+
+#[test]
+fn a_sweep_runs_from_queued_to_complete() {
+    let mut schedule = schedule();
+    assert_eq!(schedule.add_sweep(entry("a", 3)), SweepState::Queued);
+    let worker = schedule.register(0, info(2));
+    assert_eq!(lease_all(&mut schedule, 0, worker), [("a".into(), 0), ("a".into(), 1)], "as many as there are slots");
+    assert_eq!(schedule.counts("a"), Some(ShardCounts { total: 3, done: 0, leased: 2, quarantined: 0, pending: 1 }));
+    assert_eq!(schedule.mark_done("a", 1), Ok(SweepState::Running));
+    assert_eq!(schedule.mark_done("a", 0), Ok(SweepState::Running));
+    assert_eq!(lease_all(&mut schedule, 5, worker), [("a".into(), 2)]);
+    assert_eq!(schedule.mark_done("a", 2), Ok(SweepState::Complete));
+    let states: Vec<_> = schedule.take_changes();
+    let state = |state| Change::State { sweep_id: "a".into(), state, reason: None };
+    assert_eq!(states, [state(SweepState::Running), state(SweepState::Complete)]);
+    assert_eq!(schedule.lease(6, worker), Ok(None));
+}
+
+#[test]
+fn the_shard_of_a_lost_worker_goes_to_another_before_fresh_ones() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 9));
+    let lost = schedule.register(0, info(1));
+    let grant = lease(&mut schedule, 0, lost);
+    assert_eq!(schedule.next_timer(), Some(TTL_MS));
+    assert_eq!(schedule.heartbeat(600, lost, &[(grant.lease_id, 40)]), Ok(vec![]));
+    assert_eq!(schedule.progress("a"), 40);
+    let other = schedule.register(700, info(1));
+    assert_eq!(lease(&mut schedule, 700, other).shard_number, 1);
+    schedule.mark_done("a", 1).unwrap();
+
+    assert_eq!(schedule.expire(1599), []);
+    assert_eq!(schedule.next_timer(), Some(1600));
+    let expired = schedule.expire(1600);
+    assert_eq!(expired.len(), 1);
+    assert_eq!((expired[0].worker, expired[0].shard_number, expired[0].quarantined), (lost, 0, false));
+    assert_eq!(schedule.progress("a"), 0);
+    assert_eq!(lease(&mut schedule, 1600, other).shard_number, 0);
+    // The lost one comes back and is told to stop; silent for longer, it is forgotten.
+    assert_eq!(schedule.heartbeat(1700, lost, &[(grant.lease_id, 50)]), Ok(vec![grant.lease_id]));
+    schedule.expire(1700 + 2 * TTL_MS);
+    assert!(schedule.workers().any(|worker| worker.id == lost));
+    schedule.expire(1700 + 2 * TTL_MS + 1);
+    assert_eq!(schedule.heartbeat(4000, lost, &[]), Err(UnknownWorker { worker: lost }));
+    assert_eq!(schedule.lease(4000, lost), Err(UnknownWorker { worker: lost }));
+    assert_eq!(schedule.release(4000, lost, grant.lease_id, None), Err(UnknownWorker { worker: lost }));
+}
+
+#[test]
+fn a_late_result_of_an_expired_lease_counts_first_and_the_second_is_a_duplicate() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 2));
+    let (slow, quick) = (schedule.register(0, info(1)), schedule.register(0, info(1)));
+    lease(&mut schedule, 0, slow);
+    schedule.expire(TTL_MS);
+    let second = lease(&mut schedule, TTL_MS, quick);
+    assert_eq!(second.shard_number, 0);
+
+    assert_eq!(schedule.result("a", 0), ResultStanding::First);
+    schedule.mark_done("a", 0).unwrap();
+    assert_eq!(schedule.result("a", 0), ResultStanding::Duplicate);
+    assert_eq!(schedule.heartbeat(1100, quick, &[(second.lease_id, 1)]), Ok(vec![second.lease_id]));
+    assert_eq!(lease(&mut schedule, 1100, quick).shard_number, 1, "its slot is free at once");
+    assert_eq!(schedule.mark_done("a", 0), Ok(SweepState::Running));
+}
+
+#[test]
+fn a_poison_shard_is_quarantined_and_the_rest_goes_on() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 2));
+    let worker = schedule.register(0, info(1));
+    for attempt in 1..=3 {
+        let grant = lease(&mut schedule, 0, worker);
+        assert_eq!(grant.shard_number, 0);
+        let released = schedule.release(0, worker, grant.lease_id, Some(format!("attempt {attempt}"))).unwrap();
+        assert_eq!(released, if attempt < 3 { Released::Pending } else { Released::Quarantined });
+    }
+    let error = "attempt 3".to_owned();
+    let quarantined = Change::Quarantined { sweep_id: "a".into(), shard_number: 0, attempts: 3, error };
+    assert!(schedule.take_changes().contains(&quarantined));
+    assert_eq!(lease(&mut schedule, 0, worker).shard_number, 1);
+    assert_eq!(schedule.mark_done("a", 1), Ok(SweepState::Incomplete));
+    // Somebody had solved it after all.
+    assert_eq!(schedule.result("a", 0), ResultStanding::First);
+    assert_eq!(schedule.mark_done("a", 0), Ok(SweepState::Complete));
+    assert_eq!(schedule.counts("a").map(|counts| counts.quarantined), Some(0));
+}
+
+#[test]
+fn a_shard_that_kills_its_workers_is_quarantined() {
+    for (named, losses) in [(true, 3), (false, 4)] {
+        let mut schedule = schedule();
+        schedule.add_sweep(entry("a", 1));
+        let mut now_ms = 0;
+        for loss in 1..=losses {
+            let worker = schedule.register(now_ms, info(1));
+            let grant = lease(&mut schedule, now_ms, worker);
+            if named {
+                schedule.heartbeat(now_ms, worker, &[(grant.lease_id, 0)]).unwrap();
+            }
+            now_ms += TTL_MS;
+            assert_eq!(schedule.expire(now_ms)[0].quarantined, loss == losses, "named {named}, loss {loss}");
+        }
+        assert_eq!(schedule.state("a"), Some(SweepState::Incomplete));
+    }
+}
+
+#[test]
+fn shards_given_back_without_an_error_are_nobodys_fault() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 3));
+    for _ in 0..10 {
+        let worker = schedule.register(0, info(2));
+        let grant = lease(&mut schedule, 0, worker);
+        assert_eq!(grant.shard_number, 0);
+        assert_eq!(schedule.release(0, worker, grant.lease_id, None), Ok(Released::Pending));
+        assert_eq!(schedule.release(0, worker, grant.lease_id, None), Ok(Released::Stale));
+        assert_eq!(lease_all(&mut schedule, 0, worker).len(), 2);
+        schedule.deregister(worker).unwrap();
+        assert_eq!(schedule.deregister(worker), Err(UnknownWorker { worker }));
+    }
+    assert_eq!(schedule.counts("a"), Some(ShardCounts { total: 3, done: 0, leased: 0, quarantined: 0, pending: 3 }));
+    assert_eq!(schedule.next_timer(), None);
+}
+
+#[test]
+fn priority_comes_before_age_and_a_worker_gets_only_what_it_can_solve() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("old", 1));
+    schedule.add_sweep(entry("new", 1));
+    schedule.add_sweep(SweepEntry { priority: 5, ..entry("urgent", 1) });
+    schedule.add_sweep(SweepEntry { priority: 9, solver_version: 3, ..entry("other-version", 1) });
+    schedule.add_sweep(SweepEntry { priority: 9, family: "go".into(), ..entry("other-family", 1) });
+    schedule.add_sweep(SweepEntry { priority: 9, bytes: (1 << 20) + 1, ..entry("too-large", 1) });
+    schedule.add_sweep(entry("last", 1));
+    schedule.set_priority("last", -1).unwrap();
+    let worker = schedule.register(0, info(10));
+    let sweeps: Vec<String> = lease_all(&mut schedule, 0, worker).into_iter().map(|(sweep_id, _)| sweep_id).collect();
+    assert_eq!(sweeps, ["urgent", "old", "new", "last"]);
+    assert_eq!(schedule.state("too-large"), Some(SweepState::Queued));
+}
+
+#[test]
+fn a_paused_sweep_finishes_what_is_leased_and_hands_out_nothing() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 2));
+    let worker = schedule.register(0, info(1));
+    let grant = lease(&mut schedule, 0, worker);
+    schedule.pause("a").unwrap();
+    schedule.pause("a").unwrap();
+    assert_eq!(schedule.heartbeat(1, worker, &[(grant.lease_id, 3)]), Ok(vec![]));
+    assert_eq!(schedule.mark_done("a", 0), Ok(SweepState::Paused));
+    assert_eq!(schedule.lease(2, worker), Ok(None));
+    schedule.resume("a").unwrap();
+    assert_eq!(schedule.state("a"), Some(SweepState::Queued));
+    assert_eq!(lease(&mut schedule, 3, worker).shard_number, 1);
+    schedule.pause("a").unwrap();
+    schedule.resume("a").unwrap();
+    assert_eq!(schedule.state("a"), Some(SweepState::Running));
+    schedule.pause("a").unwrap();
+    assert_eq!(schedule.mark_done("a", 1), Ok(SweepState::Complete), "also while paused");
+}
+
+#[test]
+fn a_cancelled_sweep_stops_its_workers_and_can_be_reopened() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 3));
+    let worker = schedule.register(0, info(2));
+    schedule.mark_done("a", 0).unwrap();
+    let grant = lease(&mut schedule, 0, worker);
+    schedule.cancel("a").unwrap();
+    schedule.cancel("a").unwrap();
+    assert_eq!(schedule.heartbeat(1, worker, &[(grant.lease_id, 3)]), Ok(vec![grant.lease_id]));
+    assert_eq!(schedule.result("a", 1), ResultStanding::SweepClosed);
+    assert_eq!(schedule.result("a", 0), ResultStanding::Duplicate);
+    assert_eq!(schedule.lease(1, worker), Ok(None));
+    let ended = |action| ControlError::Ended { sweep_id: "a".into(), state: SweepState::Cancelled, action };
+    assert_eq!(schedule.resume("a"), Err(ended("resumed")));
+    assert_eq!(schedule.pause("a").unwrap_err().to_string(), "sweep 'a' is cancelled and cannot be paused");
+    // A commit was under way when it was cancelled: what is on disk is done.
+    assert_eq!(schedule.mark_done("a", 1), Ok(SweepState::Cancelled));
+
+    assert_eq!(schedule.reopen("a"), Ok(SweepState::Queued));
+    assert_eq!(lease_all(&mut schedule, 2, worker), [("a".into(), 2)]);
+    assert_eq!(schedule.mark_done("a", 2), Ok(SweepState::Complete));
+    assert_eq!(schedule.reopen("a"), Ok(SweepState::Complete));
+}
+
+#[test]
+fn an_incomplete_sweep_that_is_reopened_tries_its_quarantined_shards_again() {
+    let mut schedule = schedule();
+    let quarantined = [1, 7].into_iter().collect();
+    schedule.add_sweep(SweepEntry { done: std::iter::once(0..1).collect(), quarantined, ..entry("a", 2) });
+    assert_eq!(schedule.state("a"), Some(SweepState::Incomplete), "a number that is no shard is left out");
+    schedule.take_changes();
+    assert_eq!(schedule.reopen("a"), Ok(SweepState::Queued));
+    assert_eq!(schedule.take_changes()[0], Change::QuarantineCleared { sweep_id: "a".into() });
+    let worker = schedule.register(0, info(1));
+    assert_eq!(lease_all(&mut schedule, 0, worker), [("a".into(), 1)]);
+}
+
+#[test]
+fn a_failed_sweep_says_why_and_stays_failed() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 2));
+    let worker = schedule.register(0, info(1));
+    let grant = lease(&mut schedule, 0, worker);
+    schedule.fail("a", "the solver says P and the reference N".into()).unwrap();
+    assert_eq!(schedule.reason("a"), Some("the solver says P and the reference N"));
+    assert_eq!(schedule.heartbeat(1, worker, &[(grant.lease_id, 1)]), Ok(vec![grant.lease_id]));
+    assert_eq!(schedule.result("a", 0), ResultStanding::SweepClosed);
+    assert!(matches!(schedule.reopen("a"), Err(ControlError::Ended { state: SweepState::Failed, .. })));
+    assert!(matches!(schedule.cancel("a"), Err(ControlError::Ended { .. })));
+}
+
+#[test]
+fn after_a_restart_states_are_brought_into_line_with_what_is_done() {
+    let all: RangeSet = std::iter::once(0..2).collect();
+    let one: RangeSet = std::iter::once(0..1).collect();
+    for (state, done, expected) in [
+        (SweepState::Running, &all, SweepState::Complete),
+        (SweepState::Paused, &all, SweepState::Complete),
+        (SweepState::Running, &one, SweepState::Running),
+        (SweepState::Paused, &one, SweepState::Paused),
+        (SweepState::Complete, &one, SweepState::Queued),
+        (SweepState::Incomplete, &one, SweepState::Queued),
+        (SweepState::Cancelled, &one, SweepState::Cancelled),
+        (SweepState::Failed, &all, SweepState::Failed),
+    ] {
+        let mut schedule = schedule();
+        assert_eq!(schedule.add_sweep(SweepEntry { state, done: done.clone(), ..entry("a", 2) }), expected);
+        assert_eq!(schedule.take_changes().is_empty(), state == expected);
+    }
+}
+
+#[test]
+fn ids_of_an_earlier_run_are_not_known_in_a_later_one() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 1));
+    let worker = schedule.register(0, info(1));
+    let grant = lease(&mut schedule, 0, worker);
+    let mut later = Schedule::new(Config { epoch: 2, ..schedule.config() });
+    later.add_sweep(entry("a", 1));
+    let again = later.register(0, info(1));
+    assert_ne!(worker, again);
+    assert_eq!(later.heartbeat(0, worker, &[(grant.lease_id, 1)]), Err(UnknownWorker { worker }));
+    assert_ne!(lease(&mut later, 0, again).lease_id, grant.lease_id);
+}
+
+#[test]
+fn what_does_not_exist_is_said_not_to_exist() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 1));
+    assert_eq!(schedule.result("b", 0), ResultStanding::UnknownSweep);
+    assert_eq!(schedule.result("a", 1), ResultStanding::NoSuchShard);
+    assert_eq!(schedule.mark_done("b", 0).unwrap_err().to_string(), "there is no sweep 'b'");
+    assert_eq!(schedule.mark_done("a", 1).unwrap_err().to_string(), "sweep 'a' has no shard 1: its 1 shards are numbered from 0");
+    assert!(matches!(schedule.reopen("b"), Err(ControlError::Sweep(_))));
+    assert_eq!((schedule.state("b"), schedule.counts("b"), schedule.progress("b")), (None, None, 0));
+}
+
+#[test]
+fn a_worker_has_no_say_over_the_leases_of_another() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 1));
+    let (holder, stranger) = (schedule.register(0, info(1)), schedule.register(0, info(1)));
+    let grant = lease(&mut schedule, 0, holder);
+    assert_eq!(schedule.release(1, stranger, grant.lease_id, Some("not mine".into())), Ok(Released::Stale));
+    assert_eq!(schedule.heartbeat(500, stranger, &[(grant.lease_id, 9)]), Ok(vec![grant.lease_id]));
+    let held: Vec<_> = schedule.leases().map(|lease| (lease.worker, lease.expires_ms, lease.decided)).collect();
+    assert_eq!(held, [(holder, TTL_MS, 0)]);
+    assert_eq!(schedule.heartbeat(600, holder, &[(grant.lease_id, 9)]), Ok(vec![]));
+}

@@ -1,0 +1,76 @@
+use super::{Config, LeaseView, RangeSet, Schedule, ShardCounts, SweepState, WorkerView};
+
+impl Schedule {
+    /// How leases are given.
+    #[must_use]
+    pub fn config(&self) -> Config {
+        self.config
+    }
+
+    /// The ids of all sweeps, in alphabetical order.
+    pub fn sweep_ids(&self) -> impl Iterator<Item = &str> {
+        self.sweeps.keys().map(String::as_str)
+    }
+
+    /// Where a sweep stands.
+    #[must_use]
+    pub fn state(&self, sweep_id: &str) -> Option<SweepState> {
+        self.sweeps.get(sweep_id).map(|sweep| sweep.state)
+    }
+
+    /// Why a sweep failed.
+    #[must_use]
+    pub fn reason(&self, sweep_id: &str) -> Option<&str> {
+        self.sweeps.get(sweep_id)?.reason.as_deref()
+    }
+
+    /// A sweep's priority.
+    #[must_use]
+    pub fn priority(&self, sweep_id: &str) -> Option<i32> {
+        self.sweeps.get(sweep_id).map(|sweep| sweep.priority)
+    }
+
+    /// How many of a sweep's shards are where.
+    #[must_use]
+    pub fn counts(&self, sweep_id: &str) -> Option<ShardCounts> {
+        self.sweeps.get(sweep_id).map(|sweep| sweep.shards.counts())
+    }
+
+    /// The quarantined shards of a sweep.
+    #[must_use]
+    pub fn quarantined(&self, sweep_id: &str) -> Option<&RangeSet> {
+        self.sweeps.get(sweep_id).map(|sweep| &sweep.shards.quarantined)
+    }
+
+    /// Configurations decided inside the leased shards of a sweep, as their workers last said; 0 if there is no such sweep.
+    ///
+    /// Cost: O(leases of the sweep).
+    #[must_use]
+    pub fn progress(&self, sweep_id: &str) -> u128 {
+        let leases = self.sweeps.get(sweep_id).into_iter().flat_map(|sweep| sweep.shards.leased.values());
+        leases.filter_map(|lease_id| self.leases.get(lease_id)).fold(0, |sum, lease| sum.saturating_add(lease.decided))
+    }
+
+    /// The workers, in the order in which they registered.
+    pub fn workers(&self) -> impl Iterator<Item = WorkerView<'_>> {
+        self.workers.iter().map(|(id, worker)| WorkerView {
+            id: *id,
+            info: &worker.info,
+            leases: worker.leases.len(),
+            heard_ms: worker.heard_ms,
+        })
+    }
+
+    /// The leases, in the order in which they were given.
+    pub fn leases(&self) -> impl Iterator<Item = LeaseView<'_>> {
+        self.leases.iter().map(|(lease_id, lease)| LeaseView {
+            lease_id: *lease_id,
+            worker: lease.worker,
+            sweep_id: &lease.sweep_id,
+            shard_number: lease.shard_number,
+            given_ms: lease.given_ms,
+            expires_ms: self.expiries.get(*lease_id).unwrap_or(lease.given_ms),
+            decided: lease.decided,
+        })
+    }
+}

@@ -1,0 +1,135 @@
+use std::path::PathBuf;
+
+/// Why the store could not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// There is nothing to open.
+    #[error("there is no data in '{}': nothing was ever started there", directory.display())]
+    NoStore {
+        /// The data directory.
+        directory: PathBuf,
+    },
+    /// Another process has the directory.
+    #[error("the data directory '{}' is in use by {}{}", directory.display(), process(*pid), at(address.as_deref()))]
+    InUse {
+        /// The data directory.
+        directory: PathBuf,
+        /// The process, if it has said so yet.
+        pid: Option<u32>,
+        /// Where it takes connections, if it does.
+        address: Option<String>,
+    },
+    /// The directory belongs to something else.
+    #[error("'{}' holds {what}; choose a directory that is empty or does not exist", directory.display())]
+    NotOurs {
+        /// The directory.
+        directory: PathBuf,
+        /// What is in it.
+        what: String,
+    },
+    /// A newer program wrote it.
+    #[error(
+        "the data in '{}' has format {found} and this program knows formats up to {known}; use a newer version of it",
+        directory.display()
+    )]
+    Newer {
+        /// The data directory.
+        directory: PathBuf,
+        /// The format of the data.
+        found: u64,
+        /// The newest format that this program knows.
+        known: u64,
+    },
+    /// RocksDB failed: the disk is full, a file is damaged, a right is missing.
+    #[error("the database in '{}' failed: {message}", directory.display())]
+    Database {
+        /// The data directory.
+        directory: PathBuf,
+        /// What RocksDB says.
+        message: String,
+    },
+    /// A file beside the database could not be read or written.
+    #[error("cannot {action} '{}': {message}", path.display())]
+    File {
+        /// The file or directory.
+        path: PathBuf,
+        /// What was being done, such as `create`.
+        action: &'static str,
+        /// What the system says.
+        message: String,
+    },
+    /// A value is not what was written.
+    #[error("the data in '{}' is damaged: {what} under the key {key} cannot be read: {message}", directory.display())]
+    Damaged {
+        /// The data directory.
+        directory: PathBuf,
+        /// What should be there, such as `a tally`.
+        what: &'static str,
+        /// The key, for people.
+        key: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// A value cannot be put into words that can be read back.
+    #[error("{what} cannot be written as JSON: {message}")]
+    Unwritable {
+        /// What it is.
+        what: &'static str,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The id of a sweep is empty or holds a zero byte.
+    #[error("{sweep_id:?} cannot be the id of a sweep: an id has at least one character, and none is a zero byte")]
+    Id {
+        /// The id.
+        sweep_id: String,
+    },
+    /// There is no such sweep.
+    #[error("there is no sweep '{sweep_id}'")]
+    NoSuchSweep {
+        /// The id.
+        sweep_id: String,
+    },
+    /// The sweep has fewer shards, or the shard has no result yet.
+    #[error("sweep '{sweep_id}' has no result of a shard {shard_number}")]
+    NoSuchShard {
+        /// The sweep.
+        sweep_id: String,
+        /// The number.
+        shard_number: u64,
+    },
+    /// A second result for a shard; the first one counts.
+    #[error("shard {shard_number} of sweep '{sweep_id}' is done; a second result must not replace the first")]
+    AlreadyDone {
+        /// The sweep.
+        sweep_id: String,
+        /// The shard.
+        shard_number: u64,
+    },
+    /// A tally is not the sum over the shards.
+    #[error("the tally of sweep '{sweep_id}' says {tally} configurations decided and its shards say {shards}")]
+    Mismatch {
+        /// The sweep.
+        sweep_id: String,
+        /// Decided, as the tally says.
+        tally: u128,
+        /// Decided, summed over the shard records.
+        shards: u128,
+    },
+    /// Records that contradict each other.
+    #[error("the data of sweep '{sweep_id}' contradicts itself: {what}")]
+    Inconsistent {
+        /// The sweep.
+        sweep_id: String,
+        /// What is wrong, in a sentence.
+        what: String,
+    },
+}
+
+fn process(pid: Option<u32>) -> String {
+    pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}"))
+}
+
+fn at(address: Option<&str>) -> String {
+    address.map_or_else(String::new, |address| format!(", which listens on {address}"))
+}

@@ -1,0 +1,110 @@
+use std::path::Path;
+
+use rocksdb::{DB, InfoLogger, IteratorMode, LogLevel, Options};
+
+use super::keys::{FAMILIES, FORMAT_KEY, META};
+use super::{LOCK_FILE, StoreError};
+
+/// The version of the layout that this program writes.
+pub const FORMAT: u64 = 1;
+
+/// What a directory holds, found out without changing anything in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// No database, or one that was made and never written to.
+    Nothing,
+    /// A store of this format, which is not newer than [`FORMAT`].
+    Store(u64),
+}
+
+/// Whether RocksDB has ever finished making a database here.
+pub(super) fn has_database(directory: &Path) -> bool {
+    directory.join("CURRENT").exists()
+}
+
+/// Looks into a directory that exists.
+///
+/// # Errors
+/// [`StoreError::NotOurs`] and [`StoreError::Newer`] if it must be left alone.
+pub(super) fn inspect(directory: &Path) -> Result<Found, StoreError> {
+    if !has_database(directory) {
+        return refuse_foreign_files(directory).map(|()| Found::Nothing);
+    }
+    let failed = |error: rocksdb::Error| StoreError::Database { directory: directory.to_owned(), message: error.into_string() };
+    let mut options = Options::default();
+    options.set_max_open_files(16);
+    // As the store itself is opened: reading a database that keeps track of its logs without this option crashes RocksDB.
+    options.set_track_and_verify_wals_in_manifest(true);
+    // Without a logger of its own RocksDB would put a log file into a directory that may not be ours.
+    options.set_info_logger(InfoLogger::new_callback_logger(LogLevel::Fatal, |_, _| {}));
+    let families = DB::list_cf(&options, directory).map_err(failed)?;
+    if families.iter().any(|family| family == META) {
+        let database = DB::open_cf_for_read_only(&options, directory, [META], false).map_err(failed)?;
+        if let Some(meta) = database.cf_handle(META)
+            && let Some(value) = database.get_cf(meta, FORMAT_KEY).map_err(failed)?
+        {
+            return known(directory, &value).map(Found::Store);
+        }
+    }
+    let ours = |family: &String| family == rocksdb::DEFAULT_COLUMN_FAMILY_NAME || FAMILIES.contains(&family.as_str());
+    if !families.iter().all(ours) || holds_anything(directory, &options, &families)? {
+        return Err(not_ours(directory, "a database of another program"));
+    }
+    // The process that made the database was killed before it wrote the format down.
+    Ok(Found::Nothing)
+}
+
+/// Brings a store of an older format up to [`FORMAT`]. Called with the directory locked and the database open.
+///
+/// There is only version 1 today. A later version adds one step a version here, each of which ends by writing its number.
+pub(super) fn migrate(directory: &Path, from: u64) -> Result<(), StoreError> {
+    match from {
+        FORMAT => Ok(()),
+        other => Err(damaged(directory, format!("there never was a format {other}"))),
+    }
+}
+
+fn known(directory: &Path, value: &[u8]) -> Result<u64, StoreError> {
+    let found: u64 = serde_json::from_slice(value).map_err(|error| damaged(directory, error.to_string()))?;
+    match found > FORMAT {
+        true => Err(StoreError::Newer { directory: directory.to_owned(), found, known: FORMAT }),
+        false => Ok(found),
+    }
+}
+
+fn damaged(directory: &Path, message: String) -> StoreError {
+    StoreError::Damaged { directory: directory.to_owned(), what: "the version of the format", key: "\"format\"".to_owned(), message }
+}
+
+fn not_ours(directory: &Path, what: &str) -> StoreError {
+    StoreError::NotOurs { directory: directory.to_owned(), what: what.to_owned() }
+}
+
+fn holds_anything(directory: &Path, options: &Options, families: &[String]) -> Result<bool, StoreError> {
+    let failed = |error: rocksdb::Error| StoreError::Database { directory: directory.to_owned(), message: error.into_string() };
+    let database = DB::open_cf_for_read_only(options, directory, families, false).map_err(failed)?;
+    for family in families {
+        let Some(handle) = database.cf_handle(family) else { continue };
+        if let Some(item) = database.iterator_cf(handle, IteratorMode::Start).next() {
+            return item.map(|_| true).map_err(failed);
+        }
+    }
+    Ok(false)
+}
+
+/// Without a database there may only be what does not belong to anybody's work: hidden files, `lost+found` of a fresh
+/// volume, and what was left when this program was killed while it made the database.
+fn refuse_foreign_files(directory: &Path) -> Result<(), StoreError> {
+    let failed = |error: std::io::Error| super::lock::failed(directory, "read", &error);
+    for entry in directory.read_dir().map_err(failed)? {
+        let name = entry.map_err(failed)?.file_name();
+        let name = name.to_string_lossy();
+        let harmless = name.starts_with('.') || name == "lost+found" || name == LOCK_FILE;
+        let whole = ["IDENTITY", "LOCK", "LOG"].contains(&name.as_ref());
+        let begun = ["LOG.old.", "MANIFEST-", "OPTIONS-"].iter().any(|start| name.starts_with(start)) || name.ends_with(".dbtmp");
+        if !(harmless || whole || begun) {
+            return Err(not_ours(directory, &format!("files of something else, such as '{name}'")));
+        }
+    }
+    Ok(())
+}

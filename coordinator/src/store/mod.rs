@@ -1,0 +1,56 @@
+//! What survives a restart: sweeps, results and counterexamples, in one RocksDB a data directory.
+//!
+//! # Layout, format version 1
+//!
+//! A data directory holds the files of RocksDB and [`LOCK_FILE`], which the one process that has the directory open keeps
+//! locked; it holds the JSON object `{"pid", "address"}` for the sentence that a second process is refused with.
+//!
+//! Keys are bytes in the order in which they are read. `ID` is the id of a sweep followed by one zero byte: ids hold no
+//! zero byte, so the keys of a sweep lie together and those of `h1-2f` never among those of `h1-2f-2`. Whole numbers are
+//! big-endian and of fixed width, so that the order of keys is the order of numbers.
+//!
+//! | column family | key | value |
+//! | --- | --- | --- |
+//! | `meta` | `format` | the version of the format: `1` |
+//! | `meta` | `epoch` | how often the store has been opened |
+//! | `sweeps` | `ID` | [`SweepRecord`] |
+//! | `shards` | `ID`, byte 0, shard number (8 bytes) | [`ShardRecord`]: the shard is done |
+//! | `shards` | `ID`, byte 1, shard number (8 bytes) | [`QuarantineRecord`]: the shard was set aside |
+//! | `tallies` | `ID` | [`TotalsRecord`]: the sum over the done shards |
+//! | `counterexamples` | `ID`, claim (4 bytes), the family's key | [`refute_shared::families::Counterexample`] |
+//! | `records` | `ID`, the family's key | the value, as plain UTF-8 |
+//!
+//! A claim is given by its place in the list of the sweep's claims. The family's key is last, so it needs no fixed width;
+//! its byte order is the order of size, so counterexamples are read smallest first. A shard that is pending has no key.
+//!
+//! Values are JSON, because it says itself what is in it: a record gains a field by a default, an older one can still be
+//! read when the program that wrote it is gone, and a person can read a damaged store. The bulk are `records`, which have
+//! no field to gain and are plain text. 128-bit numbers are JSON numbers, written in full.
+//!
+//! # What holds
+//!
+//! - Everything that a result changes is written in one batch and synced before [`Store::commit`] returns, so after a crash
+//!   a tally is the sum over the shard records: [`Store::commit`] refuses a batch that would break this, and
+//!   [`Store::verify`] checks it.
+//! - The totals say how many counterexamples and solved positions there must be, so it is noticed if only
+//!   those are lost ([`Store::verify`], [`Store::verify_records`]).
+//! - A shard record is never replaced by another result: the first one counts.
+//! - The write-ahead log may end in a torn write, which was never acknowledged; damage anywhere else is an error and never
+//!   a shorter history.
+//! - A directory of a newer format, or one that some other program filled, is refused and left as it is.
+
+mod error;
+mod format;
+mod keys;
+mod lock;
+mod open;
+mod read;
+mod records;
+mod verify;
+mod write;
+
+pub use error::StoreError;
+pub use format::FORMAT;
+pub use lock::LOCK_FILE;
+pub use open::Store;
+pub use records::{Disagreement, MAX_DISAGREEMENTS, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord};

@@ -1,0 +1,175 @@
+use std::ops::Range;
+
+use refute_shared::families::Counterexample;
+use refute_shared::sweep::{KeptRecord, Tally};
+use rocksdb::{DBIteratorWithThreadMode, DBRawIteratorWithThreadMode, IteratorMode, ReadOptions};
+
+use super::keys::{self, COUNTEREXAMPLES, Place, RECORDS, SHARDS, SWEEPS, TALLIES};
+use super::{QuarantineRecord, ShardRecord, Store, StoreError, SweepRecord, TotalsRecord};
+
+impl Store {
+    /// All sweeps, in the order in which they were submitted.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Damaged`].
+    pub fn sweeps(&self) -> Result<Vec<SweepRecord>, StoreError> {
+        let mut sweeps = Vec::new();
+        for item in self.database.iterator_cf(self.family(SWEEPS)?, IteratorMode::Start) {
+            let (key, value) = item.map_err(|error| self.database_error(error))?;
+            sweeps.push(self.decode::<SweepRecord>("a sweep", &key, &value)?);
+        }
+        sweeps.sort_by_key(|sweep| sweep.sequence);
+        Ok(sweeps)
+    }
+
+    /// A sweep.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Damaged`].
+    pub fn sweep(&self, sweep_id: &str) -> Result<Option<SweepRecord>, StoreError> {
+        self.get(SWEEPS, &keys::sweep(sweep_id)?, "a sweep")
+    }
+
+    /// The tally of a sweep so far; none before its first shard is done.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Damaged`].
+    pub fn tally(&self, sweep_id: &str) -> Result<Option<Tally>, StoreError> {
+        Ok(self.totals(sweep_id)?.map(|totals| totals.tally))
+    }
+
+    pub(super) fn totals(&self, sweep_id: &str) -> Result<Option<TotalsRecord>, StoreError> {
+        self.get(TALLIES, &keys::sweep(sweep_id)?, "a tally")
+    }
+
+    /// The record of a shard, if it is done.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Damaged`].
+    pub fn shard(&self, sweep_id: &str, shard_number: u64) -> Result<Option<ShardRecord>, StoreError> {
+        self.get(SHARDS, &keys::shard(sweep_id, Place::Done, shard_number)?, "a shard")
+    }
+
+    /// The numbers of the done shards as ranges in ascending order, no two of which touch.
+    ///
+    /// Cost: reads a key for each done shard and keeps only the ranges.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Damaged`].
+    pub fn done_shards(&self, sweep_id: &str) -> Result<Vec<Range<u64>>, StoreError> {
+        let prefix = keys::shards(sweep_id, Place::Done)?;
+        let mut ranges: Vec<Range<u64>> = Vec::new();
+        self.each_key(SHARDS, &prefix, |key| {
+            let number = self.shard_number(key, &prefix)?;
+            match ranges.last_mut() {
+                Some(range) if range.end == number => range.end += 1,
+                _ => ranges.push(number..number.saturating_add(1)),
+            }
+            Ok(())
+        })?;
+        Ok(ranges)
+    }
+
+    /// The shards that were set aside, in ascending order.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Damaged`].
+    pub fn quarantined(&self, sweep_id: &str) -> Result<Vec<(u64, QuarantineRecord)>, StoreError> {
+        let prefix = keys::shards(sweep_id, Place::Quarantined)?;
+        let mut shards = Vec::new();
+        for item in self.items(SHARDS, &prefix)? {
+            let (key, value) = item.map_err(|error| self.database_error(error))?;
+            shards.push((self.shard_number(&key, &prefix)?, self.decode("a quarantined shard", &key, &value)?));
+        }
+        Ok(shards)
+    }
+
+    /// The smallest counterexamples to a claim, each with the family's key, smallest first and at most `limit` of them.
+    /// The claim is given by its place in the list of the sweep's claims.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], [`StoreError::Damaged`].
+    pub fn counterexamples(&self, sweep_id: &str, claim: u32, limit: usize) -> Result<Vec<(Vec<u8>, Counterexample)>, StoreError> {
+        let prefix = keys::claim(sweep_id, claim)?;
+        let mut counterexamples = Vec::new();
+        for item in self.items(COUNTEREXAMPLES, &prefix)?.take(limit) {
+            let (key, value) = item.map_err(|error| self.database_error(error))?;
+            counterexamples.push((key[prefix.len()..].to_vec(), self.decode("a counterexample", &key, &value)?));
+        }
+        Ok(counterexamples)
+    }
+
+    /// The family's keys of all counterexamples to a claim that are kept, smallest first.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub fn counterexample_keys(&self, sweep_id: &str, claim: u32) -> Result<Vec<Vec<u8>>, StoreError> {
+        let prefix = keys::claim(sweep_id, claim)?;
+        let mut found = Vec::new();
+        self.each_key(COUNTEREXAMPLES, &prefix, |key| {
+            found.push(key[prefix.len()..].to_vec());
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// How many counterexamples to a claim are kept. Cost: reads a key for each.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub fn counterexample_count(&self, sweep_id: &str, claim: u32) -> Result<u64, StoreError> {
+        let mut count = 0;
+        self.each_key(COUNTEREXAMPLES, &keys::claim(sweep_id, claim)?, |_| {
+            count += 1;
+            Ok(())
+        })?;
+        Ok(count)
+    }
+
+    /// The solved positions that are kept, smallest first, read as they are asked for.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`], also of each item, and [`StoreError::Damaged`] of an item.
+    pub fn records<'a>(&'a self, sweep_id: &str) -> Result<impl Iterator<Item = Result<KeptRecord, StoreError>> + use<'a>, StoreError> {
+        let prefix = keys::sweep(sweep_id)?;
+        let length = prefix.len();
+        Ok(self.items(RECORDS, &prefix)?.map(move |item| {
+            let (key, value) = item.map_err(|error| self.database_error(error))?;
+            let value = String::from_utf8(value.into_vec()).map_err(|error| self.damaged("a solved position", &key, error))?;
+            Ok(KeptRecord { key: key[length..].to_vec(), value })
+        }))
+    }
+
+    fn items(&self, family: &str, prefix: &[u8]) -> Result<DBIteratorWithThreadMode<'_, rocksdb::DB>, StoreError> {
+        Ok(self.database.iterator_cf_opt(self.family(family)?, within(prefix), IteratorMode::Start))
+    }
+
+    /// Visits the keys that begin with `prefix` in ascending order, without copying a key or a value.
+    fn each_key(&self, family: &str, prefix: &[u8], mut visit: impl FnMut(&[u8]) -> Result<(), StoreError>) -> Result<(), StoreError> {
+        let mut cursor: DBRawIteratorWithThreadMode<'_, rocksdb::DB> =
+            self.database.raw_iterator_cf_opt(self.family(family)?, within(prefix));
+        cursor.seek_to_first();
+        while let Some(key) = cursor.key() {
+            visit(key)?;
+            cursor.next();
+        }
+        // The loop also ends where the database cannot be read on.
+        cursor.status().map_err(|error| self.database_error(error))
+    }
+
+    pub(super) fn shard_number(&self, key: &[u8], prefix: &[u8]) -> Result<u64, StoreError> {
+        key.strip_prefix(prefix)
+            .and_then(keys::shard_number)
+            .ok_or_else(|| self.damaged("a shard", key, "the key does not end in a number of eight bytes"))
+    }
+}
+
+/// Options for reading exactly the keys that begin with `prefix`.
+pub(super) fn within(prefix: &[u8]) -> ReadOptions {
+    let mut options = ReadOptions::default();
+    options.set_iterate_lower_bound(prefix);
+    if let Some(end) = keys::after(prefix) {
+        options.set_iterate_upper_bound(end);
+    }
+    options
+}

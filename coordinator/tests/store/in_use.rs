@@ -1,0 +1,66 @@
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use refute_coordinator::store::{LOCK_FILE, Store, StoreError};
+
+const DIRECTORY: &str = "REFUTE_TEST_IN_USE";
+
+/// Not a test of its own: what the other process does.
+#[test]
+fn child() {
+    let Some(directory) = std::env::var_os(DIRECTORY) else { return };
+    let store = Store::open_or_create(Path::new(&directory)).unwrap();
+    store.set_address("127.0.0.1:7070 with a name that is long").unwrap();
+    store.set_address("127.0.0.1:7071").unwrap();
+    // Past the test harness, which would keep it to itself.
+    std::io::stderr().write_all(b"open\n").unwrap();
+    let _ = std::io::stdin().read(&mut [0]);
+}
+
+#[test]
+fn a_second_process_is_told_who_has_the_directory_and_where() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["in_use::child", "--exact", "--nocapture"])
+        .env(DIRECTORY, directory.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(lines.map_while(Result::ok).any(|line| line == "open"), "the other process has not opened the store");
+
+    for open in [Store::open_or_create, Store::open_existing] {
+        let error = open(directory.path()).unwrap_err();
+        let (pid, address) = (Some(child.id()), Some("127.0.0.1:7071".to_owned()));
+        assert_eq!(error, StoreError::InUse { directory: directory.path().into(), pid, address });
+        let sentence = format!("is in use by process {}, which listens on 127.0.0.1:7071", child.id());
+        assert!(error.to_string().ends_with(&sentence), "{error}");
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Only the address of who has the directory now is told.
+    let store = Store::open_existing(directory.path()).unwrap();
+    let error = Store::open_existing(directory.path()).unwrap_err();
+    assert_eq!(error, in_use(directory.path(), Some(std::process::id()), None));
+    drop(store);
+    Store::open_existing(directory.path()).unwrap();
+}
+
+#[test]
+fn a_lock_file_that_says_nothing_is_no_obstacle() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join(LOCK_FILE), "gibberish").unwrap();
+    let store = Store::open_or_create(directory.path()).unwrap();
+    std::fs::write(directory.path().join(LOCK_FILE), "").unwrap();
+    let error = Store::open_or_create(directory.path()).unwrap_err();
+    assert_eq!(error, in_use(directory.path(), None, None));
+    assert!(error.to_string().ends_with("is in use by another process"), "{error}");
+    drop(store);
+}
+
+fn in_use(directory: &Path, pid: Option<u32>, address: Option<String>) -> StoreError {
+    StoreError::InUse { directory: PathBuf::from(directory), pid, address }
+}

@@ -1,0 +1,12 @@
+//! The store from outside: what is written is read back, whoever else has the directory is named, and neither a crash nor
+//! a damaged file makes a result that nobody computed.
+
+// In tests a failure is a panic, in their helpers too.
+#![allow(clippy::unwrap_used)]
+
+mod crash;
+mod damage;
+mod in_use;
+mod opening;
+mod round_trips;
+mod samples;

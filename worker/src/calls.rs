@@ -1,0 +1,180 @@
+//! The calls to the coordinator: each is one future that ends in the event that a session is told.
+
+use std::error::Error;
+use std::future::Future;
+use std::time::Duration;
+
+use refute_proto::v1;
+use refute_proto::v1::lease_response::Answer;
+use refute_proto::v1::workers_client::WorkersClient;
+use refute_proto::{MAX_MESSAGE_BYTES, PROTOCOL};
+use refute_shared::families::FAMILIES;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Code, Response, Status};
+
+use crate::WorkerOptions;
+use crate::session::{CallFailure, Event};
+use crate::wire::{self, Parts};
+
+/// How long a connection may take to be made.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// How long an answer may take.
+const ANSWER: Duration = Duration::from_secs(10);
+
+/// How long a result may take to be handed back: it has many parts, and is answered only after its counterexamples are
+/// solved again and it is on disk. A coordinator that vanishes meanwhile is noticed by [`SILENCE`] and [`PATIENCE`].
+const DELIVERY: Duration = Duration::from_secs(600);
+
+/// A connection with calls on it that is silent for so long is asked whether it lives: a machine that vanished does not
+/// close its connections.
+const SILENCE: Duration = Duration::from_secs(5);
+
+/// How long the connection has to say so.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A client of the coordinator at `url`, which connects at the first call, and again whenever it has to.
+pub(crate) fn client(url: &str) -> Result<WorkersClient<Channel>, tonic::transport::Error> {
+    let endpoint = Endpoint::from_shared(url.to_owned())?
+        .connect_timeout(CONNECT)
+        .http2_keep_alive_interval(SILENCE)
+        .keep_alive_timeout(PATIENCE)
+        .tcp_nodelay(true);
+    let client = WorkersClient::new(endpoint.connect_lazy());
+    Ok(client.max_decoding_message_size(MAX_MESSAGE_BYTES).max_encoding_message_size(MAX_MESSAGE_BYTES))
+}
+
+pub(crate) async fn register(mut client: WorkersClient<Channel>, options: WorkerOptions) -> Event {
+    let request = v1::RegisterRequest {
+        protocol: PROTOCOL,
+        build: env!("CARGO_PKG_VERSION").to_owned(),
+        host: options.host,
+        slots: u32::try_from(options.slots).unwrap_or(u32::MAX),
+        slot_bytes: options.slot_bytes,
+        families: FAMILIES
+            .iter()
+            .map(|family| v1::FamilyVersion { family: family.id().to_owned(), solver_version: family.solver_version() })
+            .collect(),
+    };
+    match within(ANSWER, client.register(request)).await {
+        Ok(v1::RegisterResponse { worker_id, lease_ttl_ms, heartbeat_every_ms }) => {
+            Event::Registered { worker_id, lease_ttl_ms, heartbeat_every_ms }
+        }
+        // There is no id yet, so there is none that the coordinator could not know.
+        Err(status) => Event::RegisterFailed(failure(&status, 0)),
+    }
+}
+
+pub(crate) async fn lease(mut client: WorkersClient<Channel>, slot: usize, worker_id: u64) -> Event {
+    match within(ANSWER, client.lease(v1::LeaseRequest { worker_id })).await {
+        Ok(v1::LeaseResponse { answer: Some(Answer::Lease(lease)) }) => {
+            let lease_id = lease.lease_id;
+            match wire::assignment(lease) {
+                Ok(assignment) => Event::LeaseGranted { slot, assignment: Box::new(assignment) },
+                Err(problem) => Event::LeaseMalformed { slot, lease_id, problem },
+            }
+        }
+        Ok(v1::LeaseResponse { answer: Some(Answer::RetryAfterMs(retry_after_ms)) }) => Event::NothingToDo { slot, retry_after_ms },
+        Ok(v1::LeaseResponse { answer: None }) => {
+            let reason = "it answered neither a lease nor a time to ask again".to_owned();
+            Event::LeaseFailed { slot, failure: CallFailure::Busy { retry_after_ms: None, reason } }
+        }
+        Err(status) => Event::LeaseFailed { slot, failure: failure(&status, worker_id) },
+    }
+}
+
+pub(crate) async fn heartbeat(mut client: WorkersClient<Channel>, worker_id: u64, leases: Vec<v1::LeaseProgress>) -> Event {
+    match within(ANSWER, client.heartbeat(v1::HeartbeatRequest { worker_id, leases })).await {
+        Ok(v1::HeartbeatResponse { stop }) => Event::HeartbeatAnswered { worker_id, stop },
+        Err(status) => Event::HeartbeatFailed { worker_id, failure: failure(&status, worker_id) },
+    }
+}
+
+pub(crate) async fn deliver(mut client: WorkersClient<Channel>, slot: usize, worker_id: u64, parts: Parts) -> Event {
+    match within(DELIVERY, client.complete(tokio_stream::iter(parts))).await {
+        Ok(v1::CompleteResponse { counted }) => {
+            tracing::debug!(slot, counted, "result delivered");
+            Event::Delivered { slot }
+        }
+        Err(status) => Event::DeliveryFailed { slot, failure: failure(&status, worker_id) },
+    }
+}
+
+pub(crate) async fn release(mut client: WorkersClient<Channel>, slot: usize, worker_id: u64, lease_id: u64, error: String) -> Event {
+    match within(ANSWER, client.release(v1::ReleaseRequest { worker_id, lease_id, error })).await {
+        Ok(v1::ReleaseResponse {}) => Event::Delivered { slot },
+        Err(status) => Event::DeliveryFailed { slot, failure: failure(&status, worker_id) },
+    }
+}
+
+async fn within<T>(limit: Duration, call: impl Future<Output = Result<Response<T>, Status>>) -> Result<T, Status> {
+    match tokio::time::timeout(limit, call).await {
+        Ok(answer) => answer.map(Response::into_inner),
+        Err(_) => Err(Status::deadline_exceeded(format!("no answer within {} s", limit.as_secs()))),
+    }
+}
+
+/// What a status means for a worker that called with this id.
+fn failure(status: &Status, worker_id: u64) -> CallFailure {
+    // Only a status that was made on this side has a source: the call did not get through, or its answer did not.
+    if let Some(source) = status.source() {
+        return CallFailure::Unreachable { reason: innermost(source) };
+    }
+    let reason = status.message().to_owned();
+    let retry_after_ms = pushback_ms(status);
+    match status.code() {
+        Code::NotFound => CallFailure::UnknownWorker { worker_id },
+        Code::DeadlineExceeded | Code::Cancelled => CallFailure::Unreachable { reason },
+        Code::Unavailable if retry_after_ms.is_none() => CallFailure::Unreachable { reason },
+        Code::FailedPrecondition
+        | Code::InvalidArgument
+        | Code::OutOfRange
+        | Code::AlreadyExists
+        | Code::PermissionDenied
+        | Code::Unauthenticated
+        | Code::Unimplemented => CallFailure::Refused { reason },
+        _ => CallFailure::Busy { retry_after_ms, reason },
+    }
+}
+
+/// The time to come back that the coordinator named, in milliseconds. A negative one, which says never, counts as none.
+fn pushback_ms(status: &Status) -> Option<u64> {
+    status.metadata().get("grpc-retry-pushback-ms")?.to_str().ok()?.parse().ok()
+}
+
+/// The last of a chain of errors, which says what happened rather than to what.
+fn innermost(mut error: &(dyn Error + 'static)) -> String {
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_says_what_to_do_next() {
+        let reason = || "why".to_owned();
+        let busy = |retry_after_ms| CallFailure::Busy { retry_after_ms, reason: reason() };
+        for (code, pushback, expected) in [
+            (Code::NotFound, None, CallFailure::UnknownWorker { worker_id: 7 }),
+            (Code::Unavailable, None, CallFailure::Unreachable { reason: reason() }),
+            (Code::Unavailable, Some("300"), busy(Some(300))),
+            (Code::ResourceExhausted, Some("300"), busy(Some(300))),
+            (Code::ResourceExhausted, Some("-1"), busy(None)),
+            (Code::ResourceExhausted, None, busy(None)),
+            (Code::Internal, None, busy(None)),
+            (Code::DeadlineExceeded, None, CallFailure::Unreachable { reason: reason() }),
+            (Code::FailedPrecondition, None, CallFailure::Refused { reason: reason() }),
+            (Code::InvalidArgument, None, CallFailure::Refused { reason: reason() }),
+        ] {
+            let mut status = Status::new(code, reason());
+            if let Some(pushback) = pushback {
+                status.metadata_mut().insert("grpc-retry-pushback-ms", pushback.parse().unwrap());
+            }
+            assert_eq!(failure(&status, 7), expected, "{code:?} {pushback:?}");
+        }
+    }
+}

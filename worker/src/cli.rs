@@ -1,0 +1,142 @@
+//! The command line of `refute-worker`.
+
+use std::io;
+use std::num::NonZero;
+use std::thread;
+
+use clap::Parser;
+
+use crate::address::parse_coordinator;
+use crate::host::host_name;
+use crate::logging::{self, LogFormat, LoggingError};
+use crate::signals::told_to_stop;
+use crate::size::parse_size;
+use crate::{WorkerError, WorkerOptions, run};
+
+/// Exit code: told to stop.
+pub const EXIT_STOPPED: u8 = 0;
+/// Exit code: the arguments are wrong; nothing was started.
+pub const EXIT_BAD_ARGUMENTS: u8 = 2;
+/// Exit code: the coordinator refuses this worker, or an internal error.
+pub const EXIT_NOT_DONE: u8 = 3;
+
+/// The most slots that a worker may have.
+const MAX_SLOTS: usize = 4096;
+
+const EXAMPLE: &str = "\
+Example:
+  refute-worker --coordinator http://10.0.0.5:7433 --slots 8 --memory 4GiB
+
+SIGTERM and Ctrl-C make it hand back what it has not finished and exit. RUST_LOG filters the log (default: info).
+
+Exit codes:
+  0  told to stop
+  2  wrong arguments; nothing was started
+  3  the coordinator refuses this worker, or an internal error";
+
+/// Lends this machine's cores to a coordinator of refute.
+#[derive(Clone, Debug, PartialEq, Eq, Parser)]
+#[command(name = "refute-worker", version, after_help = EXAMPLE)]
+pub struct Arguments {
+    /// Where the coordinator is: a URL, or host:port
+    #[arg(long, env = "REFUTE_COORDINATOR", value_name = "URL", value_parser = parse_coordinator)]
+    pub coordinator: String,
+    /// How many shards to solve at a time [default: the cores of this machine]
+    #[arg(long, value_name = "N", value_parser = parse_slots)]
+    pub slots: Option<usize>,
+    /// What the tables of one slot may take, such as 2GiB, 512MB or a number of bytes
+    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = parse_size)]
+    pub memory: u64,
+    /// How the log on stderr looks
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    pub log_format: LogFormat,
+}
+
+/// Reads a number of slots.
+///
+/// # Errors
+/// A sentence that says what would be right.
+pub fn parse_slots(text: &str) -> Result<usize, String> {
+    let slots = text.parse().ok().filter(|slots| (1..=MAX_SLOTS).contains(slots));
+    slots.ok_or_else(|| format!("'{text}' is no number of slots; write one from 1 to {MAX_SLOTS}"))
+}
+
+/// As many slots as this machine has cores for this program; one if it does not tell.
+#[must_use]
+pub fn default_slots() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get).min(MAX_SLOTS)
+}
+
+/// Why the program ended without having been told to.
+#[derive(Debug, thiserror::Error)]
+pub enum CliError {
+    /// The log cannot be set up.
+    #[error(transparent)]
+    Logging(#[from] LoggingError),
+    /// The system will not hand over signals or start the runtime.
+    #[error("cannot start: {0}")]
+    Start(#[from] io::Error),
+    /// The worker ended.
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
+}
+
+impl CliError {
+    /// The code to exit with.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Logging(LoggingError::Filter { .. }) => EXIT_BAD_ARGUMENTS,
+            Self::Worker(WorkerError::BadUrl { .. } | WorkerError::NoSlots) => EXIT_BAD_ARGUMENTS,
+            Self::Logging(_) | Self::Start(_) | Self::Worker(_) => EXIT_NOT_DONE,
+        }
+    }
+}
+
+/// Runs a worker until the program is told to stop.
+///
+/// # Errors
+/// [`CliError`], with the code to exit with.
+pub fn work(arguments: Arguments) -> Result<(), CliError> {
+    logging::init(arguments.log_format, "info")?;
+    let options = WorkerOptions {
+        coordinator: arguments.coordinator,
+        slots: arguments.slots.unwrap_or_else(default_slots),
+        slot_bytes: arguments.memory,
+        host: host_name(),
+    };
+    // The solvers have threads of their own; what is left is waiting, for which one thread is enough.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let stop = told_to_stop()?;
+        Ok(run(options, stop).await?)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn an_address_without_scheme_becomes_a_url() {
+        let arguments = Arguments::parse_from(["refute-worker", "--coordinator", "localhost:7433", "--slots", "3", "--memory", "1MiB"]);
+        let expected =
+            Arguments { coordinator: "http://localhost:7433".to_owned(), slots: Some(3), memory: 1 << 20, log_format: LogFormat::Text };
+        assert_eq!(arguments, expected);
+    }
+
+    #[test]
+    fn a_number_of_slots_is_within_bounds() {
+        assert_eq!(parse_slots("4096"), Ok(4096));
+        for text in ["0", "4097", "-1", "many", ""] {
+            assert!(parse_slots(text).unwrap_err().contains("from 1 to 4096"));
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The one `select!`: where the clock, the connection, the solvers and the session meet.
+
+use std::collections::hash_map::RandomState;
+use std::future::Future;
+use std::hash::{BuildHasher, Hasher};
+use std::io;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use refute_proto::v1;
+use refute_proto::v1::workers_client::WorkersClient;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
+use tonic::transport::Channel;
+use tracing::{debug, info, warn};
+
+use crate::assignment::Outcome;
+use crate::calls;
+use crate::execute::Executor;
+use crate::session::{Action, Event, HeldLease, Moment, Notice, Session};
+use crate::wire::Parts;
+
+/// What a worker is to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerOptions {
+    /// Where the coordinator is, as a URL such as `http://10.0.0.5:7433`.
+    pub coordinator: String,
+    /// How many shards it solves at a time, at least one.
+    pub slots: usize,
+    /// What the tables of one slot may take, in bytes.
+    pub slot_bytes: u64,
+    /// The machine's name, for people.
+    pub host: String,
+}
+
+/// Why a worker ended without having been told to.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerError {
+    /// The options have no slot.
+    #[error("a worker needs at least one slot")]
+    NoSlots,
+    /// The coordinator's URL is none.
+    #[error("'{url}' is no address of a coordinator, such as http://127.0.0.1:7433: {problem}")]
+    BadUrl {
+        /// What was given.
+        url: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The coordinator will have nothing to do with this worker.
+    #[error("the coordinator at {coordinator} refuses this worker: {reason}")]
+    Refused {
+        /// Its URL.
+        coordinator: String,
+        /// Its sentence.
+        reason: String,
+    },
+    /// The system will not start a thread.
+    #[error("cannot start a thread to solve on: {0}")]
+    Thread(#[source] io::Error),
+    /// A fault of the program: a call to the coordinator panicked, and what it was to bring is lost.
+    #[error("a call to the coordinator broke off: {0}")]
+    BrokenCall(#[source] tokio::task::JoinError),
+}
+
+/// Works for a coordinator until `stop` resolves, then drains: what runs is stopped and handed back, what is finished is
+/// delivered. Draining takes at most [`DRAIN_MS`](crate::session::DRAIN_MS). A coordinator that cannot be reached is tried
+/// for ever.
+///
+/// # Errors
+/// [`WorkerError`], of which only [`WorkerError::Refused`] depends on the coordinator.
+pub async fn run(options: WorkerOptions, stop: impl Future<Output = ()>) -> Result<(), WorkerError> {
+    if options.slots == 0 {
+        return Err(WorkerError::NoSlots);
+    }
+    let client = calls::client(&options.coordinator)
+        .map_err(|error| WorkerError::BadUrl { url: options.coordinator.clone(), problem: error.to_string() })?;
+    let (outcomes, finished) = mpsc::unbounded_channel();
+    let report = move |slot, outcome| {
+        // The receiver is gone only when the worker is over, and then nobody wants the outcome.
+        let _ = outcomes.send((slot, outcome));
+    };
+    let executor = Executor::new(options.slots, options.slot_bytes, report).map_err(WorkerError::Thread)?;
+    let session = Session::new(options.slots);
+    let driver =
+        Driver { options, client, executor, session, calls: JoinSet::new(), randomness: RandomState::new(), started: Instant::now() };
+    driver.run(finished, stop).await
+}
+
+struct Driver {
+    options: WorkerOptions,
+    client: WorkersClient<Channel>,
+    executor: Executor,
+    session: Session,
+    /// The calls that have not been answered yet. Dropped with the driver, which breaks them off.
+    calls: JoinSet<Event>,
+    randomness: RandomState,
+    started: Instant,
+}
+
+impl Driver {
+    async fn run(
+        mut self,
+        mut finished: mpsc::UnboundedReceiver<(usize, Outcome)>,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), WorkerError> {
+        let mut stop = std::pin::pin!(stop);
+        let mut stopped = false;
+        let mut event = Event::Tick;
+        loop {
+            if let ControlFlow::Break(end) = self.handle(event) {
+                return end;
+            }
+            let timer = self.session.next_timer().map(|due_ms| self.started + Duration::from_millis(due_ms));
+            event = tokio::select! {
+                () = &mut stop, if !stopped => {
+                    stopped = true;
+                    info!("told to stop; handing back what runs");
+                    Event::Drain
+                }
+                Some((slot, outcome)) = finished.recv() => {
+                    log_outcome(slot, &outcome);
+                    Event::Finished { slot, outcome }
+                }
+                Some(answer) = self.calls.join_next(), if !self.calls.is_empty() => answer.map_err(WorkerError::BrokenCall)?,
+                // Without a timer the branch is off, and its future is never waited for.
+                () = sleep_until(timer.unwrap_or(self.started)), if timer.is_some() => Event::Tick,
+            };
+        }
+    }
+
+    fn handle(&mut self, event: Event) -> ControlFlow<Result<(), WorkerError>> {
+        // Milliseconds of a run fit 64 bits.
+        let now_ms = self.started.elapsed().as_millis() as u64;
+        let mut hasher = self.randomness.build_hasher();
+        hasher.write_u128(self.started.elapsed().as_nanos());
+        let moment = Moment { now_ms, jitter: hasher.finish() };
+        for action in self.session.handle(moment, event) {
+            self.perform(action)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn perform(&mut self, action: Action) -> ControlFlow<Result<(), WorkerError>> {
+        let client = self.client.clone();
+        match action {
+            Action::Register => drop(self.calls.spawn(calls::register(client, self.options.clone()))),
+            Action::RequestLease { slot, worker_id } => drop(self.calls.spawn(calls::lease(client, slot, worker_id))),
+            Action::Start { slot, assignment } => {
+                debug!(slot, sweep = assignment.sweep_id, shard = assignment.shard_number, lease = assignment.lease_id, "solving");
+                self.executor.start(slot, *assignment);
+            }
+            Action::Stop { slot } => self.executor.stop(slot),
+            Action::Deliver { slot, worker_id, solved } => {
+                drop(self.calls.spawn(calls::deliver(client, slot, worker_id, Parts::new(worker_id, solved))));
+            }
+            Action::Release { slot, worker_id, lease_id, error } => {
+                drop(self.calls.spawn(calls::release(client, slot, worker_id, lease_id, error)));
+            }
+            Action::Heartbeat { worker_id, leases } => {
+                let leases = leases.into_iter().map(|lease| self.progress(lease)).collect();
+                drop(self.calls.spawn(calls::heartbeat(client, worker_id, leases)));
+            }
+            Action::Tell(notice) => self.tell(notice),
+            Action::GiveUp { reason } => {
+                return ControlFlow::Break(Err(WorkerError::Refused { coordinator: self.options.coordinator.clone(), reason }));
+            }
+            Action::Exit => return ControlFlow::Break(Ok(())),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn progress(&self, HeldLease { slot, lease_id }: HeldLease) -> v1::LeaseProgress {
+        v1::LeaseProgress { lease_id, decided: Some(self.executor.decided(slot).into()) }
+    }
+
+    fn tell(&self, notice: Notice) {
+        let coordinator = &self.options.coordinator;
+        match notice {
+            Notice::Registered { worker_id } => info!("working for {coordinator} as worker {worker_id}, slots: {}", self.options.slots),
+            Notice::Unreachable { reason } => warn!("cannot reach the coordinator at {coordinator}: {reason}; trying until it answers"),
+            Notice::Reachable => info!("the coordinator at {coordinator} answers"),
+            Notice::Forgotten => info!("the coordinator at {coordinator} restarted; registering again"),
+            Notice::ResultRefused { lease_id, reason } => warn!("the result of lease {lease_id} was refused and is dropped: {reason}"),
+            Notice::Abandoned { leases } => warn!("no time to hand back everything; leases left to run out: {leases}"),
+        }
+    }
+}
+
+fn log_outcome(slot: usize, outcome: &Outcome) {
+    match outcome {
+        Outcome::Solved(solved) => {
+            let shard = solved.assignment.shard_number;
+            debug!(slot, sweep = solved.assignment.sweep_id, shard, seconds = solved.seconds, "solved");
+        }
+        Outcome::Stopped => debug!(slot, "stopped"),
+        Outcome::Failed(problem) => warn!(slot, "a shard cannot be solved here: {problem}"),
+    }
+}

@@ -1,0 +1,213 @@
+//! Runs solvers: one thread a slot, since a solver is one thread's work and the slots fill the cores.
+
+use std::any::Any;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use refute_shared::families::{self, Family, Pulse, SolveError, Solver, Task};
+use refute_shared::sweep::ShardResult;
+
+use crate::assignment::{Assignment, Outcome, Solved};
+use crate::wire;
+
+/// Solvers may recurse by depth of position, which the default stack of a thread is not made for.
+const STACK_BYTES: usize = 16 << 20;
+
+/// The slots of a worker, each a thread that waits for a shard. Dropping it stops what runs, without waiting.
+#[derive(Debug)]
+pub struct Executor {
+    slots: Vec<SlotThread>,
+}
+
+#[derive(Debug)]
+struct SlotThread {
+    jobs: Sender<Job>,
+    progress: Arc<Progress>,
+}
+
+#[derive(Debug)]
+struct Job {
+    assignment: Assignment,
+    progress: Arc<Progress>,
+}
+
+impl Executor {
+    /// Starts a thread a slot. `report` is called on it with the slot's number once for every shard that it was given.
+    ///
+    /// `slot_bytes` is what the tables of one slot may take.
+    ///
+    /// # Errors
+    /// If the system will not start a thread.
+    pub fn new<R>(slots: usize, slot_bytes: u64, report: R) -> io::Result<Self>
+    where
+        R: Fn(usize, Outcome) + Clone + Send + 'static,
+    {
+        let start = |slot: usize| {
+            let (jobs, inbox) = channel();
+            let report = report.clone();
+            let work = move || run_slot(Bench::default(), &inbox, slot_bytes, |outcome| report(slot, outcome));
+            thread::Builder::new().name(format!("slot-{slot}")).stack_size(STACK_BYTES).spawn(work)?;
+            Ok(SlotThread { jobs, progress: Arc::default() })
+        };
+        Ok(Self { slots: (0..slots).map(start).collect::<io::Result<_>>()? })
+    }
+
+    /// Gives a slot a shard. Shards given to a slot that is not done yet wait their turn.
+    ///
+    /// # Panics
+    /// If there is no such slot.
+    pub fn start(&mut self, slot: usize, assignment: Assignment) {
+        let thread = &mut self.slots[slot];
+        // Each shard has its own, so that a stop that comes late cannot hit the next one.
+        thread.progress = Arc::default();
+        let job = Job { assignment, progress: thread.progress.clone() };
+        // A thread ends only after its sender is dropped: panics of solvers are caught. So this send cannot fail.
+        let _ = thread.jobs.send(job);
+    }
+
+    /// Tells a slot to stop its shard at the next beat.
+    ///
+    /// # Panics
+    /// If there is no such slot.
+    pub fn stop(&self, slot: usize) {
+        self.slots[slot].progress.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// How many configurations a slot has decided of its last shard.
+    ///
+    /// # Panics
+    /// If there is no such slot.
+    #[must_use]
+    pub fn decided(&self, slot: usize) -> u128 {
+        self.slots[slot].progress.decided()
+    }
+}
+
+impl Drop for Executor {
+    fn drop(&mut self) {
+        for slot in 0..self.slots.len() {
+            self.stop(slot);
+        }
+    }
+}
+
+/// What a solver's thread and the rest of the worker share about one shard.
+#[derive(Debug, Default)]
+struct Progress {
+    stop: AtomicBool,
+    decided: Mutex<u128>,
+}
+
+impl Progress {
+    fn decided(&self) -> u128 {
+        *self.decided.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Pulse for &Progress {
+    fn beat(&mut self, decided: u128) -> bool {
+        *self.decided.lock().unwrap_or_else(PoisonError::into_inner) = decided;
+        !self.stop.load(Ordering::Relaxed)
+    }
+}
+
+fn run_slot(mut bench: Bench, inbox: &Receiver<Job>, slot_bytes: u64, report: impl Fn(Outcome)) {
+    while let Ok(Job { assignment, progress }) = inbox.recv() {
+        let started = Instant::now();
+        let outcome = match catch_unwind(AssertUnwindSafe(|| bench.solve(&assignment, slot_bytes, &progress))) {
+            Ok(Ok(result)) => {
+                let seconds = started.elapsed().as_secs_f64();
+                Outcome::Solved(Arc::new(Solved { assignment, result, seconds }))
+            }
+            Ok(Err(Unsolved::Stopped)) => Outcome::Stopped,
+            Ok(Err(Unsolved::Failed(problem))) => Outcome::Failed(problem),
+            Err(panic) => {
+                // Its tables may be half-done.
+                bench = Bench::default();
+                Outcome::Failed(format!("the solver of {} panicked: {}", assignment.family, panic_text(panic.as_ref())))
+            }
+        };
+        report(outcome);
+    }
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("it does not say why")
+}
+
+/// Why there is no result.
+enum Unsolved {
+    Stopped,
+    Failed(String),
+}
+
+/// What a slot keeps between shards: its last solver, so that consecutive shards of one space share their tables.
+#[derive(Default)]
+struct Bench {
+    solver: Option<(Key, Box<dyn Solver>)>,
+}
+
+/// What a solver can be used again for.
+#[derive(PartialEq, Eq)]
+struct Key {
+    family: String,
+    solver_version: u32,
+    space: String,
+}
+
+impl Bench {
+    fn solve(&mut self, assignment: &Assignment, slot_bytes: u64, progress: &Progress) -> Result<ShardResult, Unsolved> {
+        let family = known_family(assignment).map_err(Unsolved::Failed)?;
+        let claims = claim_numbers(family, &assignment.claims).map_err(Unsolved::Failed)?;
+        let solver = self.solver(family, assignment).map_err(Unsolved::Failed)?;
+        let task = Task { claims, counterexamples: assignment.counterexamples, record: assignment.record, budget_bytes: slot_bytes };
+        let mut pulse = progress;
+        let result = solver.solve(&assignment.shard, &task, &mut pulse).map_err(|error| match error {
+            SolveError::Stopped => Unsolved::Stopped,
+            other => Unsolved::Failed(other.to_string()),
+        })?;
+        wire::check_sendable(&result).map_err(Unsolved::Failed)?;
+        let mut pulse = progress;
+        pulse.beat(result.tally.decided);
+        Ok(result)
+    }
+
+    fn solver(&mut self, family: &dyn Family, assignment: &Assignment) -> Result<&mut Box<dyn Solver>, String> {
+        let key = Key { family: assignment.family.clone(), solver_version: assignment.solver_version, space: assignment.space.clone() };
+        // The old tables go before new ones are made, so that a slot never has two within one budget.
+        let kept = self.solver.take().filter(|(kept, _)| *kept == key);
+        let solver = match kept {
+            Some((_, solver)) => solver,
+            None => {
+                family.decode(&assignment.space).map_err(|problem| format!("the space of the lease cannot be read: {problem}"))?.solver()
+            }
+        };
+        Ok(&mut self.solver.insert((key, solver)).1)
+    }
+}
+
+fn known_family(assignment: &Assignment) -> Result<&'static dyn Family, String> {
+    let Assignment { family: id, solver_version: wanted, .. } = assignment;
+    let family = families::find(id).ok_or_else(|| format!("this worker knows no family '{id}'"))?;
+    match family.solver_version() {
+        ours if ours == *wanted => Ok(family),
+        ours => Err(format!("the sweep is pinned to version {wanted} of the solver of {id} and this worker has version {ours}")),
+    }
+}
+
+fn claim_numbers(family: &dyn Family, ids: &[String]) -> Result<Vec<usize>, String> {
+    let number = |id: &String| {
+        let found = family.claims().iter().position(|claim| claim.id == id);
+        found.ok_or_else(|| format!("this worker knows no claim '{id}' of {}", family.id()))
+    };
+    ids.iter().map(number).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,383 @@
+//! What a worker does on each event: pure, so that a test drives it without a runtime. It is handed events and the time and
+//! says what to do next; it has no clock, socket, thread or randomness.
+//!
+//! Invariants, whatever the order of events:
+//! - a slot has at most one shard, and asks for one only while it has none;
+//! - a finished result stays with its slot until the coordinator has it or refuses it, or the time to drain is over;
+//! - after [`Event::Drain`] nothing new is asked for, and [`Action::Exit`] follows within [`DRAIN_MS`].
+
+mod backoff;
+mod event;
+mod link;
+mod slot;
+#[cfg(test)]
+mod tests;
+
+pub use event::{Action, CallFailure, Event, HeldLease, Moment, Notice};
+
+use crate::assignment::{Assignment, Outcome};
+use backoff::{backoff_ms, bounded_ms};
+use link::Link;
+use slot::{Call, Held, Report, Reporting, Slot, Stopping};
+
+/// The most time that draining takes, in milliseconds.
+pub const DRAIN_MS: u64 = 1_500;
+
+/// When to ask again where the coordinator did not say, in milliseconds.
+const ASK_AGAIN_MS: u64 = 1_000;
+
+/// The state of a worker between events.
+#[derive(Debug)]
+pub struct Session {
+    link: Link,
+    slots: Vec<Slot>,
+    /// Attempts in a row to keep in touch that brought no answer; 0 while the coordinator answers.
+    failures: u32,
+    /// Registrations that came to nothing since the coordinator last did something for this worker.
+    vain_registrations: u32,
+    /// Set while there is nothing to do: then one slot asks at this time, on behalf of all.
+    dry_until_ms: Option<u64>,
+    /// Set once the worker drains: when it exits at the latest.
+    drain_until_ms: Option<u64>,
+    over: bool,
+}
+
+impl Session {
+    /// A worker that nobody knows yet. The first event to hand it is [`Event::Tick`].
+    #[must_use]
+    pub fn new(slots: usize) -> Self {
+        Self {
+            link: Link::Stranger { register: Call::DueMs(0) },
+            slots: (0..slots).map(|_| Slot::Idle).collect(),
+            failures: 0,
+            vain_registrations: 0,
+            dry_until_ms: None,
+            drain_until_ms: None,
+            over: false,
+        }
+    }
+
+    /// Takes in one event and says what to do. Events that answer nothing that was asked are ignored.
+    ///
+    /// Cost: O(slots).
+    pub fn handle(&mut self, moment: Moment, event: Event) -> Vec<Action> {
+        let mut actions = Vec::new();
+        if self.over {
+            return actions;
+        }
+        match event {
+            Event::Tick => {}
+            Event::Registered { worker_id, lease_ttl_ms, heartbeat_every_ms } => {
+                let every_ms = heartbeat_every_ms.min(lease_ttl_ms / 3);
+                self.registered(moment.now_ms, worker_id, every_ms, &mut actions);
+            }
+            Event::RegisterFailed(failure) => self.register_failed(moment, failure, &mut actions),
+            Event::LeaseGranted { slot, assignment } => self.lease_granted(moment.now_ms, slot, assignment, &mut actions),
+            Event::LeaseMalformed { slot, lease_id, problem } => {
+                self.answered(&mut actions);
+                self.give_back_unstarted(moment.now_ms, slot, lease_id, problem);
+            }
+            Event::NothingToDo { slot, retry_after_ms } => {
+                self.served(&mut actions);
+                self.not_granted(slot);
+                self.dry_until_ms = Some(moment.now_ms + bounded_ms(retry_after_ms));
+            }
+            Event::LeaseFailed { slot, failure } => self.lease_failed(moment, slot, &failure, &mut actions),
+            Event::HeartbeatAnswered { worker_id, stop } => self.heartbeat_answered(moment.now_ms, worker_id, &stop, &mut actions),
+            Event::HeartbeatFailed { worker_id, failure } => self.heartbeat_failed(moment, worker_id, &failure, &mut actions),
+            Event::Finished { slot, outcome } => self.finished(moment.now_ms, slot, outcome),
+            Event::Delivered { slot } => self.delivered(moment.now_ms, slot, &mut actions),
+            Event::DeliveryFailed { slot, failure } => self.delivery_failed(moment, slot, failure, &mut actions),
+            Event::Drain => self.drain(moment.now_ms, &mut actions),
+        }
+        if !self.over {
+            self.pump(moment.now_ms, &mut actions);
+        }
+        actions
+    }
+
+    /// When to hand in the next [`Event::Tick`], on the clock of [`Moment`]; always later than the last event.
+    ///
+    /// Cost: O(slots).
+    #[must_use]
+    pub fn next_timer(&self) -> Option<u64> {
+        if self.over {
+            return None;
+        }
+        let mut timer = earliest(self.link.call().due_ms(), self.drain_until_ms);
+        if self.usable().is_some() {
+            for slot in &self.slots {
+                if let Slot::Reporting(reporting) = slot {
+                    timer = earliest(timer, reporting.call.due_ms());
+                }
+            }
+            if self.may_ask() {
+                timer = earliest(timer, self.dry_until_ms);
+            }
+        }
+        timer
+    }
+
+    /// Does all that is due. What [`Session::next_timer`] waits for is what this would do.
+    fn pump(&mut self, now_ms: u64, actions: &mut Vec<Action>) {
+        if self.link.call_mut().make(now_ms) {
+            actions.push(match self.link.worker_id() {
+                None => Action::Register,
+                Some(worker_id) => Action::Heartbeat { worker_id, leases: self.held_leases() },
+            });
+        }
+        if let Some(worker_id) = self.usable() {
+            self.report(now_ms, worker_id, actions);
+            self.ask(now_ms, worker_id, actions);
+        }
+        let Some(drain_until_ms) = self.drain_until_ms else { return };
+        let busy = self.slots.iter().filter(|slot| !matches!(slot, Slot::Idle)).count();
+        if busy == 0 || drain_until_ms <= now_ms {
+            let leases = self.held_leases().len();
+            if leases > 0 {
+                actions.push(Action::Tell(Notice::Abandoned { leases }));
+            }
+            self.over = true;
+            actions.push(Action::Exit);
+        }
+    }
+
+    fn report(&mut self, now_ms: u64, worker_id: u64, actions: &mut Vec<Action>) {
+        for (slot, state) in self.slots.iter_mut().enumerate() {
+            let Slot::Reporting(reporting) = state else { continue };
+            if !reporting.call.make(now_ms) {
+                continue;
+            }
+            actions.push(match &reporting.report {
+                Report::Solved(solved) => Action::Deliver { slot, worker_id, solved: solved.clone() },
+                Report::GivenBack(error) => Action::Release { slot, worker_id, lease_id: reporting.held.lease_id, error: error.clone() },
+            });
+        }
+    }
+
+    fn ask(&mut self, now_ms: u64, worker_id: u64, actions: &mut Vec<Action>) {
+        while self.may_ask() && self.dry_until_ms.is_none_or(|dry_until_ms| dry_until_ms <= now_ms) {
+            let Some(slot) = self.slots.iter().position(|slot| matches!(slot, Slot::Idle)) else { return };
+            self.slots[slot] = Slot::Asking { worker_id };
+            actions.push(Action::RequestLease { slot, worker_id });
+        }
+    }
+
+    /// Whether some slot could ask, now or when there may be something to do again: while there is not, one asks for all.
+    fn may_ask(&self) -> bool {
+        let idle = self.slots.iter().any(|slot| matches!(slot, Slot::Idle));
+        let asking = self.slots.iter().any(|slot| matches!(slot, Slot::Asking { .. }));
+        idle && self.drain_until_ms.is_none() && (self.dry_until_ms.is_none() || !asking)
+    }
+
+    /// The worker id, if the coordinator knows the worker and answers.
+    fn usable(&self) -> Option<u64> {
+        self.link.worker_id().filter(|_| self.failures == 0)
+    }
+
+    fn held_leases(&self) -> Vec<HeldLease> {
+        let held = |slot: &Slot| match slot {
+            Slot::Idle | Slot::Asking { .. } => None,
+            Slot::Running { held, .. } | Slot::Reporting(Reporting { held, .. }) => Some(held.lease_id),
+        };
+        self.slots.iter().enumerate().filter_map(|(slot, state)| Some(HeldLease { slot, lease_id: held(state)? })).collect()
+    }
+
+    /// The coordinator answered, if only to say no.
+    fn answered(&mut self, actions: &mut Vec<Action>) {
+        if self.failures > 0 {
+            self.failures = 0;
+            actions.push(Action::Tell(Notice::Reachable));
+        }
+    }
+
+    /// The coordinator did something for this worker, so the registration was not in vain.
+    fn served(&mut self, actions: &mut Vec<Action>) {
+        self.answered(actions);
+        self.vain_registrations = 0;
+    }
+
+    /// Takes in what every failure means for the link. `probe` says that the call was the one that keeps in touch: only its
+    /// failures make the waits longer, since many calls fail together when a connection breaks.
+    fn failed(&mut self, moment: Moment, failure: &CallFailure, probe: bool, actions: &mut Vec<Action>) {
+        match failure {
+            CallFailure::Unreachable { reason } => {
+                if self.failures == 0 {
+                    actions.push(Action::Tell(Notice::Unreachable { reason: reason.clone() }));
+                }
+                if self.failures == 0 || probe {
+                    self.failures = self.failures.saturating_add(1);
+                    self.link.put_off(moment.now_ms + backoff_ms(self.failures, moment.jitter));
+                }
+            }
+            CallFailure::UnknownWorker { worker_id } => {
+                self.answered(actions);
+                // Calls made before the worker registered again may fail after; they say nothing of the new id.
+                if self.link.worker_id() == Some(*worker_id) {
+                    let wait_ms = if self.vain_registrations == 0 { 0 } else { backoff_ms(self.vain_registrations, moment.jitter) };
+                    self.vain_registrations = self.vain_registrations.saturating_add(1);
+                    self.link = Link::Stranger { register: Call::DueMs(moment.now_ms + wait_ms) };
+                    actions.push(Action::Tell(Notice::Forgotten));
+                }
+            }
+            CallFailure::Busy { .. } | CallFailure::Refused { .. } => self.answered(actions),
+        }
+    }
+
+    fn registered(&mut self, now_ms: u64, worker_id: u64, every_ms: u64, actions: &mut Vec<Action>) {
+        if !matches!(self.link, Link::Stranger { register: Call::InFlight }) {
+            return;
+        }
+        self.answered(actions);
+        actions.push(Action::Tell(Notice::Registered { worker_id }));
+        let heartbeat_every_ms = bounded_ms(every_ms);
+        // A worker that comes back with leases says so at once, so that the coordinator can let them stand.
+        let first_ms = if self.held_leases().is_empty() { now_ms + heartbeat_every_ms } else { now_ms };
+        self.link = Link::Member { worker_id, heartbeat_every_ms, heartbeat: Call::DueMs(first_ms) };
+        self.dry_until_ms = None;
+    }
+
+    fn register_failed(&mut self, moment: Moment, failure: CallFailure, actions: &mut Vec<Action>) {
+        if !matches!(self.link, Link::Stranger { register: Call::InFlight }) {
+            return;
+        }
+        self.vain_registrations = self.vain_registrations.saturating_add(1);
+        let wait_ms = match &failure {
+            CallFailure::Busy { retry_after_ms: Some(retry_after_ms), .. } => bounded_ms(*retry_after_ms),
+            _ => backoff_ms(self.vain_registrations, moment.jitter),
+        };
+        self.link = Link::Stranger { register: Call::DueMs(moment.now_ms + wait_ms) };
+        self.failed(moment, &failure, true, actions);
+        if let CallFailure::Refused { reason } = failure {
+            self.over = true;
+            actions.push(Action::GiveUp { reason });
+        }
+    }
+
+    fn lease_granted(&mut self, now_ms: u64, slot: usize, assignment: Box<Assignment>, actions: &mut Vec<Action>) {
+        self.served(actions);
+        if self.drain_until_ms.is_some() {
+            self.give_back_unstarted(now_ms, slot, assignment.lease_id, String::new());
+            return;
+        }
+        let Some(Slot::Asking { worker_id }) = self.slots.get(slot) else { return };
+        let held = Held { lease_id: assignment.lease_id, granted_to: *worker_id };
+        self.slots[slot] = Slot::Running { held, stopping: Stopping::No };
+        self.dry_until_ms = None;
+        actions.push(Action::Start { slot, assignment });
+    }
+
+    fn give_back_unstarted(&mut self, now_ms: u64, slot: usize, lease_id: u64, error: String) {
+        let Some(Slot::Asking { worker_id }) = self.slots.get(slot) else { return };
+        let held = Held { lease_id, granted_to: *worker_id };
+        self.slots[slot] = Slot::Reporting(Reporting::new(held, Report::GivenBack(error), now_ms));
+    }
+
+    fn not_granted(&mut self, slot: usize) {
+        if matches!(self.slots.get(slot), Some(Slot::Asking { .. })) {
+            self.slots[slot] = Slot::Idle;
+        }
+    }
+
+    fn lease_failed(&mut self, moment: Moment, slot: usize, failure: &CallFailure, actions: &mut Vec<Action>) {
+        self.failed(moment, failure, false, actions);
+        self.not_granted(slot);
+        match failure {
+            CallFailure::Busy { retry_after_ms, .. } => {
+                self.dry_until_ms = Some(moment.now_ms + bounded_ms(retry_after_ms.unwrap_or(ASK_AGAIN_MS)));
+            }
+            CallFailure::Refused { .. } => self.dry_until_ms = Some(moment.now_ms + ASK_AGAIN_MS),
+            CallFailure::Unreachable { .. } | CallFailure::UnknownWorker { .. } => {}
+        }
+    }
+
+    fn heartbeat_answered(&mut self, now_ms: u64, answered_id: u64, stop: &[u64], actions: &mut Vec<Action>) {
+        let Link::Member { worker_id, heartbeat_every_ms, heartbeat } = &mut self.link else { return };
+        if *worker_id != answered_id {
+            return;
+        }
+        *heartbeat = Call::DueMs(now_ms + *heartbeat_every_ms);
+        for (slot, state) in self.slots.iter_mut().enumerate() {
+            let (Slot::Running { held, .. } | Slot::Reporting(Reporting { held, .. })) = state else { continue };
+            if !stop.contains(&held.lease_id) {
+                held.granted_to = answered_id;
+                continue;
+            }
+            // A coordinator that forgot the worker may have forgotten its leases too, and then cannot tell them from those
+            // it took back. Such a shard goes on: the first valid result counts, whatever its lease.
+            let own = held.granted_to == answered_id;
+            if let (true, Slot::Running { stopping: stopping @ Stopping::No, .. }) = (own, state) {
+                *stopping = Stopping::Revoked;
+                actions.push(Action::Stop { slot });
+            }
+        }
+        self.served(actions);
+    }
+
+    fn heartbeat_failed(&mut self, moment: Moment, failed_id: u64, failure: &CallFailure, actions: &mut Vec<Action>) {
+        let Link::Member { worker_id, heartbeat_every_ms, heartbeat } = &mut self.link else { return };
+        if *worker_id != failed_id {
+            return;
+        }
+        *heartbeat = Call::DueMs(moment.now_ms + *heartbeat_every_ms);
+        self.failed(moment, failure, true, actions);
+    }
+
+    fn finished(&mut self, now_ms: u64, slot: usize, outcome: Outcome) {
+        let Some(Slot::Running { held, stopping }) = self.slots.get(slot) else { return };
+        let report = match outcome {
+            Outcome::Solved(solved) => Some(Report::Solved(solved)),
+            Outcome::Failed(error) => Some(Report::GivenBack(error)),
+            Outcome::Stopped if *stopping == Stopping::Revoked => None,
+            Outcome::Stopped => Some(Report::GivenBack(String::new())),
+        };
+        self.slots[slot] = match report {
+            Some(report) => Slot::Reporting(Reporting::new(*held, report, now_ms)),
+            None => Slot::Idle,
+        };
+    }
+
+    fn delivered(&mut self, now_ms: u64, slot: usize, actions: &mut Vec<Action>) {
+        let Some(Slot::Reporting(Reporting { call: Call::InFlight, .. })) = self.slots.get(slot) else { return };
+        self.slots[slot] = Slot::Idle;
+        self.served(actions);
+        // A result may have made room for something to do, so there is no waiting.
+        self.dry_until_ms = self.dry_until_ms.map(|_| now_ms);
+    }
+
+    fn delivery_failed(&mut self, moment: Moment, slot: usize, failure: CallFailure, actions: &mut Vec<Action>) {
+        let Some(Slot::Reporting(reporting @ Reporting { call: Call::InFlight, .. })) = self.slots.get_mut(slot) else { return };
+        reporting.put_off(moment, &failure);
+        let lease_id = reporting.held.lease_id;
+        self.failed(moment, &failure, false, actions);
+        if let CallFailure::Refused { reason } = failure {
+            self.slots[slot] = Slot::Idle;
+            self.dry_until_ms = Some(moment.now_ms + ASK_AGAIN_MS);
+            actions.push(Action::Tell(Notice::ResultRefused { lease_id, reason }));
+        }
+    }
+
+    fn drain(&mut self, now_ms: u64, actions: &mut Vec<Action>) {
+        if self.drain_until_ms.is_some() {
+            return;
+        }
+        self.drain_until_ms = Some(now_ms + DRAIN_MS);
+        for (slot, state) in self.slots.iter_mut().enumerate() {
+            match state {
+                Slot::Running { stopping: stopping @ Stopping::No, .. } => {
+                    *stopping = Stopping::Draining;
+                    actions.push(Action::Stop { slot });
+                }
+                Slot::Reporting(reporting) => reporting.hurry(now_ms),
+                Slot::Idle | Slot::Asking { .. } | Slot::Running { .. } => {}
+            }
+        }
+        if self.usable().is_none() {
+            self.link.put_off(now_ms);
+        }
+    }
+}
+
+fn earliest(left: Option<u64>, right: Option<u64>) -> Option<u64> {
+    left.into_iter().chain(right).min()
+}

@@ -1,0 +1,224 @@
+use std::sync::Arc;
+
+use crate::assignment::{Assignment, Outcome, Solved};
+
+/// When something is handled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// Milliseconds on a clock that never goes back.
+    pub now_ms: u64,
+    /// Any number, a new one each time: a session has no randomness of its own and spreads its waits by this.
+    pub jitter: u64,
+}
+
+/// What a session is told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// Nothing happened but time: the first event, and whenever [`Session::next_timer`](super::Session::next_timer) is due.
+    Tick,
+    /// The coordinator took the worker in.
+    Registered {
+        /// What it calls this worker.
+        worker_id: u64,
+        /// A lease that it hears nothing of for so long goes to another worker.
+        lease_ttl_ms: u64,
+        /// How often it wants to hear.
+        heartbeat_every_ms: u64,
+    },
+    /// [`Action::Register`] failed.
+    RegisterFailed(CallFailure),
+    /// A slot that asked has been given a shard.
+    LeaseGranted {
+        /// The slot that asked.
+        slot: usize,
+        /// The shard.
+        assignment: Box<Assignment>,
+    },
+    /// A slot that asked has been given a lease that makes no sense.
+    LeaseMalformed {
+        /// The slot that asked.
+        slot: usize,
+        /// The lease, to be given back.
+        lease_id: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// There is nothing to do for now.
+    NothingToDo {
+        /// The slot that asked.
+        slot: usize,
+        /// When to ask again.
+        retry_after_ms: u64,
+    },
+    /// [`Action::RequestLease`] failed.
+    LeaseFailed {
+        /// The slot that asked.
+        slot: usize,
+        /// Why.
+        failure: CallFailure,
+    },
+    /// The coordinator heard the heartbeat.
+    HeartbeatAnswered {
+        /// The worker id that the heartbeat was sent with.
+        worker_id: u64,
+        /// Leases to stop.
+        stop: Vec<u64>,
+    },
+    /// [`Action::Heartbeat`] failed.
+    HeartbeatFailed {
+        /// The worker id that the heartbeat was sent with.
+        worker_id: u64,
+        /// Why.
+        failure: CallFailure,
+    },
+    /// A slot is done with its shard.
+    Finished {
+        /// The slot.
+        slot: usize,
+        /// What became of the shard.
+        outcome: Outcome,
+    },
+    /// [`Action::Deliver`] or [`Action::Release`] is answered: the coordinator has it on disk.
+    Delivered {
+        /// The slot.
+        slot: usize,
+    },
+    /// [`Action::Deliver`] or [`Action::Release`] failed.
+    DeliveryFailed {
+        /// The slot.
+        slot: usize,
+        /// Why.
+        failure: CallFailure,
+    },
+    /// The worker is told to stop: take nothing new, stop what runs and hand it back without blame, then exit.
+    Drain,
+}
+
+/// Why a call brought no answer, or none of use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CallFailure {
+    /// No answer came: the coordinator may be down, or the network.
+    Unreachable {
+        /// What the connection says.
+        reason: String,
+    },
+    /// The coordinator does not know the worker: it restarted.
+    UnknownWorker {
+        /// The worker id that the call was made with.
+        worker_id: u64,
+    },
+    /// The coordinator cannot do it now.
+    Busy {
+        /// When to come back, if it said so.
+        retry_after_ms: Option<u64>,
+        /// What it said.
+        reason: String,
+    },
+    /// The coordinator will not do it, now or later.
+    Refused {
+        /// What it said.
+        reason: String,
+    },
+}
+
+/// What a session wants done. Calls to the coordinator are each answered by an event, whatever becomes of them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// Introduce the worker.
+    Register,
+    /// Ask for a shard.
+    RequestLease {
+        /// The slot that it is for.
+        slot: usize,
+        /// Who asks.
+        worker_id: u64,
+    },
+    /// Solve a shard.
+    Start {
+        /// The slot, which is idle.
+        slot: usize,
+        /// The shard.
+        assignment: Box<Assignment>,
+    },
+    /// Stop solving; the slot answers with [`Event::Finished`] all the same.
+    Stop {
+        /// The slot.
+        slot: usize,
+    },
+    /// Hand back a result.
+    Deliver {
+        /// The slot that it is from.
+        slot: usize,
+        /// Who hands it back.
+        worker_id: u64,
+        /// The result.
+        solved: Arc<Solved>,
+    },
+    /// Give a lease back without a result.
+    Release {
+        /// The slot that had it.
+        slot: usize,
+        /// Who gives it back.
+        worker_id: u64,
+        /// The lease.
+        lease_id: u64,
+        /// Why, where the shard is to blame; else empty.
+        error: String,
+    },
+    /// Say that the worker lives and how far it is.
+    Heartbeat {
+        /// Who lives.
+        worker_id: u64,
+        /// The leases that it holds.
+        leases: Vec<HeldLease>,
+    },
+    /// Tell people.
+    Tell(Notice),
+    /// The coordinator will have nothing to do with this worker, and this is why. Nothing follows.
+    GiveUp {
+        /// The coordinator's sentence.
+        reason: String,
+    },
+    /// The worker is drained. Nothing follows.
+    Exit,
+}
+
+/// A lease and the slot that holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldLease {
+    /// The slot, which knows the progress.
+    pub slot: usize,
+    /// The lease.
+    pub lease_id: u64,
+}
+
+/// What people are told, once a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// The coordinator took the worker in.
+    Registered {
+        /// What it calls this worker.
+        worker_id: u64,
+    },
+    /// The coordinator does not answer any more.
+    Unreachable {
+        /// What the connection says.
+        reason: String,
+    },
+    /// It answers again.
+    Reachable,
+    /// It does not know this worker any more.
+    Forgotten,
+    /// It will not take a result, which is dropped.
+    ResultRefused {
+        /// The lease.
+        lease_id: u64,
+        /// What it said.
+        reason: String,
+    },
+    /// Time to drain is over and these leases were not handed back.
+    Abandoned {
+        /// How many.
+        leases: usize,
+    },
+}

@@ -1,0 +1,206 @@
+//! Where messages become the types of this program, and back. Nothing further in knows the wire.
+
+use std::ops::Bound;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use prost::Message;
+use refute_proto::MAX_MESSAGE_BYTES;
+use refute_proto::v1;
+use refute_proto::v1::complete_request::Part;
+use refute_shared::sweep::{Candidate, CoverageKey, KeptRecord, Record, Shard, ShardResult, Tally};
+
+use crate::assignment::{Assignment, Solved};
+
+/// What the items of one part may take when encoded, in bytes; the rest of the message is for what stands around them.
+const PART_BYTES: usize = MAX_MESSAGE_BYTES - 1024;
+
+/// Reads a lease.
+///
+/// # Errors
+/// A sentence that says which part of it makes no sense.
+pub fn assignment(lease: v1::Lease) -> Result<Assignment, String> {
+    let name = format!("lease {} of shard {} of sweep '{}'", lease.lease_id, lease.shard_number, lease.sweep_id);
+    let shard = lease.shard.ok_or_else(|| format!("{name} does not say which units"))?;
+    if shard.start >= shard.end {
+        return Err(format!("{name} is of units {}..{}, which are none", shard.start, shard.end));
+    }
+    let record = Record::from_str(&lease.record)
+        .map_err(|()| format!("{name} asks to record '{}'; none, losing and all are known", lease.record))?;
+    if lease.claims.is_empty() {
+        return Err(format!("{name} has no claims, so there is nothing to check"));
+    }
+    let counterexamples =
+        usize::try_from(lease.counterexamples).map_err(|_| format!("{name} keeps {} counterexamples", lease.counterexamples))?;
+    Ok(Assignment {
+        lease_id: lease.lease_id,
+        sweep_id: lease.sweep_id,
+        shard_number: lease.shard_number,
+        shard: Shard { box_index: shard.box_index, start: shard.start, end: shard.end },
+        family: lease.family,
+        solver_version: lease.solver_version,
+        space: lease.space,
+        claims: lease.claims,
+        counterexamples,
+        record,
+    })
+}
+
+/// Whether every item of a result fits into a message; whatever does can be sent by [`Parts`].
+///
+/// Cost: O(size of the result).
+///
+/// # Errors
+/// A sentence that says what is too large.
+pub fn check_sendable(result: &ShardResult) -> Result<(), String> {
+    let claims = claim_counts(&result.tally);
+    let checks = [
+        ("header", claims.iter().map(item_bytes).sum()),
+        ("counterexample", result.counterexamples.iter().flatten().map(|item| item_bytes(&candidate(item))).max().unwrap_or(0)),
+        ("record", result.records.iter().map(|item| item_bytes(&record(item))).max().unwrap_or(0)),
+        ("coverage count", result.tally.coverage.0.iter().map(|item| item_bytes(&coverage(item))).max().unwrap_or(0)),
+    ];
+    match checks.into_iter().find(|(_, bytes)| *bytes > PART_BYTES) {
+        Some((what, bytes)) => Err(format!("a {what} of the result takes {bytes} bytes and a message holds {PART_BYTES}")),
+        None => Ok(()),
+    }
+}
+
+/// A result as messages, each below [`MAX_MESSAGE_BYTES`], made one at a time: a header, then the counterexamples, the
+/// records and the coverage. Every counterexample, record and count is in exactly one of them, in order.
+///
+/// The result must have passed [`check_sendable`].
+#[derive(Debug)]
+pub struct Parts {
+    worker_id: u64,
+    solved: Arc<Solved>,
+    next: Next,
+}
+
+/// What the next message starts with.
+#[derive(Debug)]
+enum Next {
+    Header,
+    Counterexamples { claim: usize, from: usize },
+    Records { from: usize },
+    Coverage { after: Bound<CoverageKey> },
+    Nothing,
+}
+
+impl Parts {
+    /// The messages that hand back `solved` in the name of this worker.
+    #[must_use]
+    pub fn new(worker_id: u64, solved: Arc<Solved>) -> Self {
+        Self { worker_id, solved, next: Next::Header }
+    }
+}
+
+impl Iterator for Parts {
+    type Item = v1::CompleteRequest;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let result = &self.solved.result;
+        loop {
+            match &mut self.next {
+                Next::Header => {
+                    self.next = Next::Counterexamples { claim: 0, from: 0 };
+                    return Some(message(Part::Header(header(self.worker_id, &self.solved))));
+                }
+                Next::Counterexamples { claim, from } => {
+                    let Some(list) = result.counterexamples.get(*claim) else {
+                        self.next = Next::Records { from: 0 };
+                        continue;
+                    };
+                    let candidates = chunk(list[*from..].iter().map(candidate));
+                    if candidates.is_empty() {
+                        self.next = Next::Counterexamples { claim: *claim + 1, from: 0 };
+                        continue;
+                    }
+                    *from += candidates.len();
+                    // The claims fit the header, so their number fits 32 bits.
+                    return Some(message(Part::Counterexamples(v1::CounterexamplePart { claim: *claim as u32, candidates })));
+                }
+                Next::Records { from } => {
+                    let records = chunk(result.records[*from..].iter().map(record));
+                    if records.is_empty() {
+                        self.next = Next::Coverage { after: Bound::Unbounded };
+                        continue;
+                    }
+                    *from += records.len();
+                    return Some(message(Part::Records(v1::RecordPart { records })));
+                }
+                Next::Coverage { after } => {
+                    let rest = || result.tally.coverage.0.range((after.as_ref(), Bound::Unbounded));
+                    let counts = chunk(rest().map(coverage));
+                    let Some((last, _)) = counts.len().checked_sub(1).and_then(|index| rest().nth(index)) else {
+                        self.next = Next::Nothing;
+                        continue;
+                    };
+                    let after = Bound::Excluded(last.clone());
+                    self.next = Next::Coverage { after };
+                    return Some(message(Part::Coverage(v1::CoveragePart { counts })));
+                }
+                Next::Nothing => return None,
+            }
+        }
+    }
+}
+
+/// As many items from the front as one part holds; at least one if there is one.
+fn chunk<M: Message>(items: impl Iterator<Item = M>) -> Vec<M> {
+    let mut chunk = Vec::new();
+    let mut bytes = 0;
+    for item in items {
+        bytes += item_bytes(&item);
+        if bytes > PART_BYTES && !chunk.is_empty() {
+            break;
+        }
+        chunk.push(item);
+    }
+    chunk
+}
+
+/// An upper bound on what an item of a repeated field takes when encoded: itself, a tag and a length.
+fn item_bytes(item: &impl Message) -> usize {
+    const TAG_AND_LENGTH: usize = 6;
+    item.encoded_len() + TAG_AND_LENGTH
+}
+
+fn message(part: Part) -> v1::CompleteRequest {
+    v1::CompleteRequest { part: Some(part) }
+}
+
+fn header(worker_id: u64, solved: &Solved) -> v1::CompleteHeader {
+    let Solved { assignment, result, seconds } = solved;
+    v1::CompleteHeader {
+        worker_id,
+        lease_id: assignment.lease_id,
+        sweep_id: assignment.sweep_id.clone(),
+        shard_number: assignment.shard_number,
+        decided: Some(result.tally.decided.into()),
+        claims: claim_counts(&result.tally),
+        records_hash: Some(result.tally.records_hash.into()),
+        seconds: *seconds,
+    }
+}
+
+fn claim_counts(tally: &Tally) -> Vec<v1::ClaimCounts> {
+    let counts =
+        |claim: &refute_shared::sweep::ClaimTally| v1::ClaimCounts { held: Some(claim.held.into()), refuted: Some(claim.refuted.into()) };
+    tally.claims.iter().map(counts).collect()
+}
+
+fn candidate(candidate: &Candidate) -> v1::Candidate {
+    v1::Candidate { key: candidate.key.clone(), actual: candidate.actual.clone() }
+}
+
+fn record(record: &KeptRecord) -> v1::Record {
+    v1::Record { key: record.key.clone(), value: record.value.clone() }
+}
+
+fn coverage((key, count): (&CoverageKey, &u128)) -> v1::CoverageCount {
+    v1::CoverageCount { box_index: key.box_index, value: key.value.clone(), claims: Some(key.claims.into()), count: Some((*count).into()) }
+}
+
+#[cfg(test)]
+mod tests;
