@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use refute_coordinator::cli::{Arguments, execute, exit_code};
+use refute_coordinator::cli::{Arguments, execute, finish};
 
 fn main() -> ExitCode {
-    exit_code(execute(Arguments::parse()))
+    finish(execute(Arguments::parse()))
 }

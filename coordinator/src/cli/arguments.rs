@@ -4,7 +4,7 @@ use refute_worker::logging::{self, LogFormat};
 use super::cancel::Cancel;
 use super::check::Check;
 use super::claims::Claims;
-use super::exit::Failure;
+use super::exit::{Failure, Output};
 use super::explain::Explain;
 use super::list::List;
 use super::report::ReportCommand;
@@ -48,11 +48,11 @@ enum Command {
     Cancel(Cancel),
 }
 
-/// Does what was asked, and gives the exit code.
+/// Does what was asked, and gives what there is to print.
 ///
 /// # Errors
 /// [`Failure`] with its exit code.
-pub fn execute(arguments: Arguments) -> Result<u8, Failure> {
+pub fn execute(arguments: Arguments) -> Result<Output, Failure> {
     let filter = if matches!(arguments.command, Command::Serve(_)) { "info" } else { "error" };
     logging::init(arguments.log_format, filter).map_err(Failure::wrong)?;
     match arguments.command {

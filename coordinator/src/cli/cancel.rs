@@ -2,7 +2,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::connection::Coordinator;
-use super::exit::{DONE, Failure};
+use super::exit::{Failure, Output};
 
 /// Calls a sweep off; what it has found is kept, and submitting it again goes on
 #[derive(Args, Debug)]
@@ -18,13 +18,8 @@ pub struct Cancel {
 }
 
 impl Cancel {
-    pub fn run(&self) -> Result<u8, Failure> {
+    pub fn run(&self) -> Result<Output, Failure> {
         let state = self.coordinator.call(async |client| client.cancel(&self.id).await)?;
-        if self.json {
-            println!("{}", json!({ "id": self.id, "state": state }));
-        } else {
-            println!("{}: {state}", self.id);
-        }
-        Ok(DONE)
+        Ok(if self.json { Output::line(json!({ "id": self.id, "state": state })) } else { Output::line(format!("{}: {state}", self.id)) })
     }
 }

@@ -4,7 +4,7 @@ use refute_shared::sweep::{Plan, Shard, Sweep};
 use refute_shared::text::{bytes, grouped};
 use serde_json::{Value, json};
 
-use super::exit::{DONE, Failure};
+use super::exit::{Failure, Output};
 use super::manifest_source::ManifestSource;
 
 /// What a manifest means, without running it: boxes, sizes, claims, estimated cost and memory
@@ -19,15 +19,10 @@ pub struct Check {
 }
 
 impl Check {
-    pub fn run(&self) -> Result<u8, Failure> {
+    pub fn run(&self) -> Result<Output, Failure> {
         let sweep = self.source.sweep()?;
         let plan = Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).map_err(Failure::wrong)?;
-        if self.json {
-            println!("{}", to_json(&sweep, &plan));
-        } else {
-            print(&sweep, &plan);
-        }
-        Ok(DONE)
+        Ok(if self.json { Output::line(to_json(&sweep, &plan)) } else { Output::done(text(&sweep, &plan)) })
     }
 }
 
@@ -41,22 +36,23 @@ fn boxes(sweep: &Sweep) -> Vec<(String, u128, Cost)> {
     (0..sweep.space.boxes()).map(describe).collect()
 }
 
-fn print(sweep: &Sweep, plan: &Plan) {
+fn text(sweep: &Sweep, plan: &Plan) -> String {
     let boxes = boxes(sweep);
-    println!("{}: {}", sweep.id(), sweep.family.id());
-    for (text, configurations, cost) in &boxes {
+    let mut lines = vec![format!("{}: {}", sweep.id(), sweep.family.id())];
+    lines.extend(boxes.iter().map(|(text, configurations, cost)| {
         let (size, seconds, tables) = (grouped(*configurations), cost.seconds, bytes(cost.bytes));
-        println!("  box: {text}: {size} configurations, about {seconds:.2} s of one core, {tables} of tables a slot");
-    }
+        format!("  box: {text}: {size} configurations, about {seconds:.2} s of one core, {tables} of tables a slot")
+    }));
     let seconds: f64 = boxes.iter().map(|(_, _, cost)| cost.seconds).sum();
-    let most = boxes.iter().map(|(_, _, cost)| cost.bytes).max().unwrap_or(0);
+    let most = bytes(boxes.iter().map(|(_, _, cost)| cost.bytes).max().unwrap_or(0));
     let (size, shards) = (grouped(sweep.configurations()), grouped(u128::from(plan.shards())));
-    println!("  in all {size} configurations in {shards} shards, about {seconds:.2} s of one core, at most {} of tables a slot", bytes(most));
-    println!("  {} claims:", sweep.claims.len());
-    for (index, claim) in sweep.claims.iter().zip(sweep.claim_list()) {
+    lines.push(format!("  in all {size} configurations in {shards} shards, about {seconds:.2} s of one core, at most {most} of tables a slot"));
+    lines.push(format!("  {} claims:", sweep.claims.len()));
+    lines.extend(sweep.claims.iter().zip(sweep.claim_list()).map(|(index, claim)| {
         let note = if sweep.space.can_speak(*index) { "" } else { " (cannot speak about this space)" };
-        println!("    {}{note}", claim.id);
-    }
+        format!("    {}{note}", claim.id)
+    }));
+    lines.join("\n") + "\n"
 }
 
 fn to_json(sweep: &Sweep, plan: &Plan) -> Value {

@@ -3,7 +3,7 @@ use refute_shared::families::{self, Family};
 use refute_shared::text::known;
 use serde_json::{Value, json};
 
-use super::exit::{DONE, Failure};
+use super::exit::{Failure, Output};
 
 /// Every claim with its source, kind, hypothesis and prediction
 #[derive(Args, Debug)]
@@ -18,24 +18,28 @@ pub struct Claims {
 }
 
 impl Claims {
-    pub fn run(&self) -> Result<u8, Failure> {
+    pub fn run(&self) -> Result<Output, Failure> {
         let chosen = chosen(self.family.as_deref())?;
         if self.json {
             let list: Vec<Value> = chosen.iter().flat_map(|family| to_json(*family)).collect();
-            println!("{}", Value::from(list));
-            return Ok(DONE);
+            return Ok(Output::line(Value::from(list)));
         }
-        for family in chosen {
-            println!("{}: {} claims\n{}", family.id(), family.claims().len(), family.about());
-            for claim in family.claims() {
-                println!("\n{} ({})", claim.id, claim.kind.word());
-                println!("  source: {}", claim.source.line());
-                println!("  where:  {}", claim.hypothesis);
-                println!("  says:   {}", claim.statement);
-            }
-        }
-        Ok(DONE)
+        Ok(Output::done(chosen.into_iter().map(text).collect::<Vec<_>>().join("\n")))
     }
+}
+
+fn text(family: &dyn Family) -> String {
+    let mut text = format!("{}: {} claims\n{}\n", family.id(), family.claims().len(), family.about());
+    let mut paper = None;
+    for claim in family.claims() {
+        if paper != Some(claim.source.paper) {
+            paper = Some(claim.source.paper);
+            text += &format!("\n{}, {}\n", claim.source.paper.title, claim.source.paper.cite);
+        }
+        text += &format!("\n{} ({})\n", claim.id, claim.kind.word());
+        text += &format!("  source: {}\n  where:  {}\n  says:   {}\n", claim.source.line(), claim.hypothesis, claim.statement);
+    }
+    text
 }
 
 fn chosen(family: Option<&str>) -> Result<Vec<&'static dyn Family>, Failure> {

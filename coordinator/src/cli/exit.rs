@@ -1,4 +1,5 @@
 use std::fmt::Display;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use crate::report::{Report, Verdict};
@@ -47,11 +48,45 @@ pub fn of_report(report: &Report) -> u8 {
     }
 }
 
-/// Says what went wrong, if anything did, and gives the process's exit code.
+/// What a command has to say when it is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    /// What goes to stdout.
+    pub text: String,
+    /// The exit code.
+    pub code: u8,
+}
+
+impl Output {
+    /// It did what was asked, and says so.
+    #[must_use]
+    pub fn done(text: impl Into<String>) -> Self {
+        Self { text: text.into(), code: DONE }
+    }
+
+    /// It did what was asked, and says so on one line.
+    #[must_use]
+    pub fn line(line: impl Display) -> Self {
+        Self::done(format!("{line}\n"))
+    }
+}
+
+/// Prints what a command has to say, or what went wrong, and gives the process's exit code.
 #[must_use]
-pub fn exit_code(result: Result<u8, Failure>) -> ExitCode {
+pub fn finish(result: Result<Output, Failure>) -> ExitCode {
     match result {
-        Ok(code) => ExitCode::from(code),
+        Ok(output) => {
+            let mut stdout = io::stdout().lock();
+            let written = stdout.write_all(output.text.as_bytes()).and_then(|()| stdout.flush());
+            match written {
+                // A reader that has seen enough closes the pipe, as `head` does; the result is the same.
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    eprintln!("refute: cannot print: {error}");
+                    ExitCode::from(NOT_DONE)
+                }
+                _ => ExitCode::from(output.code),
+            }
+        }
         Err(failure) => {
             eprintln!("refute: {}", failure.message);
             ExitCode::from(failure.code)

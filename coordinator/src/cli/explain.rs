@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::report::parameters;
 
-use super::exit::{DONE, Failure};
+use super::exit::{Failure, Output};
 
 /// Winning moves shown to people; `--json` has all of them.
 const SHOWN: usize = 20;
@@ -22,23 +22,17 @@ pub struct Explain {
 }
 
 impl Explain {
-    pub fn run(&self) -> Result<u8, Failure> {
+    pub fn run(&self) -> Result<Output, Failure> {
         let unknown = || Failure::wrong(format!("unknown family '{}'; {}", self.family, known(&self.family, families::ids())));
         let family = families::find(&self.family).ok_or_else(unknown)?;
         let example = format!("refute explain {} {}", family.id(), family.explain_example());
         if self.parameters.iter().any(|word| word == "--help" || word == "-h") {
-            println!("{}\nExample: {example}", family.about());
-            return Ok(DONE);
+            return Ok(Output::line(format!("{}\nExample: {example}", family.about())));
         }
         let json = self.parameters.iter().any(|word| word == "--json");
         let parameters = pairs(self.parameters.iter().filter(|word| *word != "--json"), &example)?;
         let explanation = family.explain(&parameters).map_err(|error| Failure::wrong(format!("{error} (for instance: {example})")))?;
-        if json {
-            println!("{}", to_json(family, &explanation));
-        } else {
-            print!("{}", text(family, &explanation));
-        }
-        Ok(DONE)
+        Ok(if json { Output::line(to_json(family, &explanation)) } else { Output::done(text(family, &explanation)) })
     }
 }
 

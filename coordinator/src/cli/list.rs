@@ -4,7 +4,7 @@ use serde_json::Value;
 use crate::driver::read_status;
 
 use super::connection::Origin;
-use super::exit::{DONE, Failure};
+use super::exit::{Failure, Output};
 use super::status::{to_json, to_line};
 
 /// Every sweep, in the order of submission
@@ -19,18 +19,14 @@ pub struct List {
 }
 
 impl List {
-    pub fn run(&self) -> Result<u8, Failure> {
+    pub fn run(&self) -> Result<Output, Failure> {
         let sweeps = self.origin.read(async |client| client.list().await, read_status)?;
         if self.json {
-            println!("{}", sweeps.iter().map(to_json).collect::<Value>());
-            return Ok(DONE);
+            return Ok(Output::line(sweeps.iter().map(to_json).collect::<Value>()));
         }
         if sweeps.is_empty() {
-            println!("no sweeps");
+            return Ok(Output::line("no sweeps"));
         }
-        for status in &sweeps {
-            println!("{}", to_line(status));
-        }
-        Ok(DONE)
+        Ok(Output::done(sweeps.iter().map(|status| to_line(status) + "\n").collect::<String>()))
     }
 }

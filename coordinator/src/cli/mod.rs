@@ -18,4 +18,4 @@ mod submit;
 mod sweeps;
 
 pub use arguments::{Arguments, execute};
-pub use exit::{Failure, exit_code};
+pub use exit::{Failure, Output, finish};

@@ -5,7 +5,7 @@ use crate::driver::read_report;
 use crate::report::{Report, claim_text, text};
 
 use super::connection::Origin;
-use super::exit::{Failure, of_report};
+use super::exit::{Failure, Output, of_report};
 
 /// The report of a sweep, whole or on one claim
 #[derive(Args, Debug)]
@@ -33,21 +33,21 @@ enum Format {
 }
 
 impl ReportCommand {
-    pub fn run(&self) -> Result<u8, Failure> {
+    pub fn run(&self) -> Result<Output, Failure> {
         let mut report = self.origin.read(async |client| client.report(&self.id).await, |store| read_report(store, &self.id))?;
         // The exit code is about the sweep, also where one claim is shown.
         let code = of_report(&report);
         if let Some(id) = &self.claim {
             keep_only(&mut report, id)?;
         }
-        if self.json || self.format == Format::Json {
-            print_json(&report)?;
+        let text = if self.json || self.format == Format::Json {
+            json(&report)?
         } else if self.claim.is_some() {
-            report.claims.iter().for_each(|claim| print!("{}", claim_text(&report, claim)));
+            report.claims.iter().map(|claim| claim_text(&report, claim)).collect()
         } else {
-            print!("{}", text(&report));
-        }
-        Ok(code)
+            text(&report)
+        };
+        Ok(Output { text, code })
     }
 }
 
@@ -64,7 +64,6 @@ fn keep_only(report: &mut Report, id: &str) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`Failure`] if it has no JSON.
-pub fn print_json(report: &Report) -> Result<(), Failure> {
-    println!("{}", serde_json::to_string_pretty(report).map_err(Failure::not_done)?);
-    Ok(())
+pub fn json(report: &Report) -> Result<String, Failure> {
+    Ok(serde_json::to_string_pretty(report).map_err(Failure::not_done)? + "\n")
 }

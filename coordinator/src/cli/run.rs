@@ -17,10 +17,10 @@ use crate::rpc::{Client, Server};
 use crate::store::Store;
 
 use super::connection::{DEFAULT_DATA, client_failure, runtime, store_failure};
-use super::exit::{Failure, of_report};
+use super::exit::{Failure, Output, of_report};
 use super::manifest_source::ManifestSource;
 use super::progress::Progress;
-use super::report::print_json;
+use super::report::json;
 
 /// How often the bar is drawn and the end looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -50,18 +50,13 @@ pub struct Run {
 }
 
 impl Run {
-    pub fn run(&self) -> Result<u8, Failure> {
+    pub fn run(&self) -> Result<Output, Failure> {
         // All that can be wrong with the manifest is found before the data directory is made.
         let sweep = self.source.sweep()?;
         Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).map_err(Failure::wrong)?;
         self.check_memory(&sweep)?;
         let report = runtime()?.block_on(self.sweep_here(sweep.manifest.to_toml()))?;
-        if self.json {
-            print_json(&report)?;
-        } else {
-            print!("{}", text(&report));
-        }
-        Ok(of_report(&report))
+        Ok(Output { text: if self.json { json(&report)? } else { text(&report) }, code: of_report(&report) })
     }
 
     fn check_memory(&self, sweep: &Sweep) -> Result<(), Failure> {

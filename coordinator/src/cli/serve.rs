@@ -9,7 +9,7 @@ use crate::rpc::Server;
 use crate::store::Store;
 
 use super::connection::{runtime, store_failure};
-use super::exit::{DONE, Failure};
+use super::exit::{Failure, Output};
 
 /// The coordinator: keeps the sweeps, and hands out their shards to workers
 #[derive(Args, Debug)]
@@ -28,11 +28,11 @@ pub struct Serve {
 }
 
 impl Serve {
-    pub fn run(&self) -> Result<u8, Failure> {
+    pub fn run(&self) -> Result<Output, Failure> {
         runtime()?.block_on(self.serve())
     }
 
-    async fn serve(&self) -> Result<u8, Failure> {
+    async fn serve(&self) -> Result<Output, Failure> {
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
         // The socket first: an address that will not do leaves no data directory behind.
         let server = Server::bind(&self.listen).await.map_err(Failure::wrong)?;
@@ -41,14 +41,15 @@ impl Serve {
         store.set_address(&address).map_err(store_failure)?;
         let options = DriverOptions { lease_ttl_ms: self.lease_ttl_ms, ..DriverOptions::default() };
         let (driver, thread) = Driver::start(store, options).map_err(Failure::not_done)?;
-        println!("listening on {address}");
-        std::io::stdout().flush().map_err(Failure::not_done)?;
+        // Whoever started it may wait for this line, so it is not held back until the end.
+        let mut stdout = std::io::stdout();
+        writeln!(stdout, "listening on {address}").and_then(|()| stdout.flush()).map_err(Failure::not_done)?;
         let served = server.serve(driver.clone(), stop).await;
         driver.stop();
         let ended = tokio::task::spawn_blocking(move || thread.join()).await;
         served.map_err(Failure::not_done)?;
         match ended {
-            Ok(Ok(())) => Ok(DONE),
+            Ok(Ok(())) => Ok(Output::done("")),
             _ => Err(Failure::not_done("the coordinator's thread ended badly; see the log")),
         }
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::driver::{ReportError, SweepStatus, read_status};
 
 use super::connection::Origin;
-use super::exit::{DONE, Failure};
+use super::exit::{Failure, Output};
 use super::progress::duration;
 
 /// Where a sweep stands
@@ -22,31 +22,30 @@ pub struct StatusCommand {
 }
 
 impl StatusCommand {
-    pub fn run(&self) -> Result<u8, Failure> {
+    pub fn run(&self) -> Result<Output, Failure> {
         let local = |store: &crate::store::Store| {
             let found = read_status(store)?.into_iter().find(|status| status.id == self.id);
             found.ok_or_else(|| ReportError::NoSuchSweep { id: self.id.clone() })
         };
         let status = self.origin.read(async |client| client.status(&self.id).await, local)?;
-        if self.json {
-            println!("{}", to_json(&status));
-            return Ok(DONE);
-        }
-        println!("{}", to_line(&status));
-        let shards = status.shards;
-        println!(
-            "  shards: {} done, {} leased, {} set aside, {} pending of {}",
-            shards.done, shards.leased, shards.quarantined, shards.pending, shards.total
-        );
-        if status.rate > 0.0 {
-            let eta = status.eta_seconds().map_or_else(|| "unknown".to_owned(), duration);
-            println!("  {} configurations a second, {eta} left", grouped(status.rate as u128));
-        }
-        if let Some(reason) = &status.reason {
-            println!("  {reason}");
-        }
-        Ok(DONE)
+        Ok(if self.json { Output::line(to_json(&status)) } else { Output::done(text(&status)) })
     }
+}
+
+/// A sweep on a few lines.
+fn text(status: &SweepStatus) -> String {
+    let shards = status.shards;
+    let mut lines = vec![to_line(status)];
+    lines.push(format!(
+        "  shards: {} done, {} leased, {} set aside, {} pending of {}",
+        shards.done, shards.leased, shards.quarantined, shards.pending, shards.total
+    ));
+    if status.rate > 0.0 {
+        let eta = status.eta_seconds().map_or_else(|| "unknown".to_owned(), duration);
+        lines.push(format!("  {} configurations a second, {eta} left", grouped(status.rate as u128)));
+    }
+    lines.extend(status.reason.as_ref().map(|reason| format!("  {reason}")));
+    lines.join("\n") + "\n"
 }
 
 /// A sweep on one line.

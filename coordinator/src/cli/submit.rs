@@ -2,7 +2,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::connection::Coordinator;
-use super::exit::{DONE, Failure};
+use super::exit::{Failure, Output};
 use super::manifest_source::ManifestSource;
 
 /// Lays down a sweep on a running coordinator, or goes on with the same one, and prints its id
@@ -22,15 +22,10 @@ pub struct Submit {
 }
 
 impl Submit {
-    pub fn run(&self) -> Result<u8, Failure> {
+    pub fn run(&self) -> Result<Output, Failure> {
         // What is wrong is said here, before anything is sent.
         let manifest = self.source.sweep()?.manifest.to_toml();
         let id = self.coordinator.call(async |client| client.submit(manifest, self.fresh).await)?;
-        if self.json {
-            println!("{}", json!({ "id": id }));
-        } else {
-            println!("{id}");
-        }
-        Ok(DONE)
+        Ok(if self.json { Output::line(json!({ "id": id })) } else { Output::line(id) })
     }
 }

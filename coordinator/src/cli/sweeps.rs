@@ -4,7 +4,7 @@ use refute_shared::sweep::{Manifest, Sweep};
 use refute_shared::text::grouped;
 use serde_json::{Value, json};
 
-use super::exit::{DONE, Failure};
+use super::exit::{Failure, Output};
 
 /// The built-in sweeps
 #[derive(Args, Debug)]
@@ -16,23 +16,15 @@ pub struct Sweeps {
 }
 
 impl Sweeps {
-    pub fn run(&self) -> Result<u8, Failure> {
-        let mut list = Vec::new();
+    pub fn run(&self) -> Result<Output, Failure> {
+        let (mut list, mut text) = (Vec::new(), String::new());
         for built_in in families::built_ins() {
             let sweep = Manifest::parse(built_in.manifest).and_then(Sweep::resolve).map_err(Failure::not_done)?;
             let configurations = sweep.configurations();
-            if self.json {
-                let (name, about) = (built_in.name, built_in.about());
-                let family = sweep.family.id();
-                list.push(json!({ "name": name, "family": family, "configurations": configurations.to_string(), "about": about }));
-            } else {
-                println!("{:<18} {}, {} configurations", built_in.name, sweep.family.id(), grouped(configurations));
-                println!("{:<18} {}", "", built_in.about());
-            }
+            let (name, about, family) = (built_in.name, built_in.about(), sweep.family.id());
+            text += &format!("{name}: {family}, {} configurations\n  {about}\n", grouped(configurations));
+            list.push(json!({ "name": name, "family": family, "configurations": configurations.to_string(), "about": about }));
         }
-        if self.json {
-            println!("{}", Value::from(list));
-        }
-        Ok(DONE)
+        Ok(if self.json { Output::line(Value::from(list)) } else { Output::done(text) })
     }
 }

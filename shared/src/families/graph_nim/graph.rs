@@ -29,6 +29,8 @@ pub struct Graph {
     name: Option<&'static str>,
     vertices: Vec<char>,
     edges: Vec<[usize; 2]>,
+    /// For each vertex the edges at it, ascending.
+    incident: Vec<Vec<usize>>,
 }
 
 /// Why edges make no graph.
@@ -60,7 +62,7 @@ impl Graph {
     /// # Errors
     /// [`GraphError`] says which edge will not do.
     pub fn parse<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Result<Self, GraphError> {
-        let mut graph = Self { name: None, vertices: Vec::new(), edges: Vec::new() };
+        let mut graph = Self { name: None, vertices: Vec::new(), edges: Vec::new(), incident: Vec::new() };
         for token in tokens {
             let ends: Vec<char> = token.chars().collect();
             let [u, v] = ends[..] else { return Err(GraphError::Token { token: token.to_owned() }) };
@@ -75,6 +77,9 @@ impl Graph {
             if let Some(index) = graph.edges.iter().position(same) {
                 return Err(GraphError::Doubled { token: token.to_owned(), first: graph.edge_name(index) });
             }
+            for vertex in edge {
+                graph.incident[vertex].push(graph.edges.len());
+            }
             graph.edges.push(edge);
         }
         if graph.edges.is_empty() || graph.edges.len() > MAX_EDGES {
@@ -86,6 +91,7 @@ impl Graph {
     fn vertex(&mut self, label: char) -> usize {
         self.vertices.iter().position(|known| *known == label).unwrap_or_else(|| {
             self.vertices.push(label);
+            self.incident.push(Vec::new());
             self.vertices.len() - 1
         })
     }
@@ -135,8 +141,8 @@ impl Graph {
 
     /// The edges at a vertex, ascending.
     #[must_use]
-    pub fn incident(&self, vertex: usize) -> Vec<usize> {
-        (0..self.edges.len()).filter(|edge| self.edges[*edge].contains(&vertex)).collect()
+    pub fn incident(&self, vertex: usize) -> &[usize] {
+        &self.incident[vertex]
     }
 
     /// The connected components, each as its edges in ascending order.

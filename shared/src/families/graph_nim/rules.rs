@@ -17,7 +17,7 @@ pub fn any_move(graph: &Graph, weights: &[u32], mut visit: impl FnMut(usize, &[u
     let mut to = weights.to_vec();
     for vertex in 0..graph.vertices() {
         let edges = graph.incident(vertex);
-        for edge in &edges {
+        for edge in edges {
             to[*edge] = 0;
         }
         // Counts up through all choices of remaining weights at this vertex, and stops at the position itself.
