@@ -3,6 +3,9 @@
 //! A claim is data beside a predicate. The data is here; the predicate stands in the family's own `claims` module, which
 //! imports positions and values but never a solver, so that a prediction cannot peek at the answer.
 
+use std::borrow::Cow;
+use std::fmt::Display;
+
 use serde::Serialize;
 
 /// One statement of a paper, as printed, with its place.
@@ -98,6 +101,48 @@ pub enum Prediction<P, V> {
     Relation(Relation<P, V>),
 }
 
+impl<P, V: PartialEq + Display> Prediction<P, V> {
+    /// What it comes to where the position has the value `actual` (none where no play decides) and the positions that a
+    /// relation needs have the values `needed`, in its order.
+    #[must_use]
+    pub fn check(&self, actual: Option<&V>, needed: &[V]) -> Check {
+        let holds = match self {
+            Self::Silent => return Check::Silent,
+            Self::Value(predicted) => Some(predicted) == actual,
+            Self::Relation(relation) => (relation.holds)(needed),
+        };
+        if holds { Check::Held } else { Check::Refuted }
+    }
+
+    /// What it predicts, in words; empty where it is silent.
+    #[must_use]
+    pub fn predicted(&self) -> String {
+        match self {
+            Self::Silent => String::new(),
+            Self::Value(predicted) => predicted.to_string(),
+            Self::Relation(relation) => relation.says.to_string(),
+        }
+    }
+
+    /// What is the case, in words: the value, or for a relation whether it holds.
+    #[must_use]
+    pub fn actual(&self, actual: Option<&V>, needed: &[V]) -> String {
+        match self {
+            Self::Relation(relation) => (if (relation.holds)(needed) { &relation.says } else { &relation.denies }).to_string(),
+            Self::Silent | Self::Value(_) => actual.map(ToString::to_string).unwrap_or_default(),
+        }
+    }
+
+    /// The positions that it needs the values of besides its own.
+    #[must_use]
+    pub fn needs(&self) -> &[P] {
+        match self {
+            Self::Relation(relation) => &relation.needs,
+            Self::Silent | Self::Value(_) => &[],
+        }
+    }
+}
+
 /// A pure predicate on the values of positions.
 pub type Holds<V> = Box<dyn Fn(&[V]) -> bool>;
 
@@ -110,15 +155,39 @@ pub struct Relation<P, V> {
     /// Whether the relation holds of the values of `needs`.
     pub holds: Holds<V>,
     /// The relation as a short sentence, for people.
-    pub says: &'static str,
+    pub says: Cow<'static, str>,
     /// What is the case where the relation fails, as a short sentence.
-    pub denies: &'static str,
+    pub denies: Cow<'static, str>,
 }
 
 impl<P, V> Relation<P, V> {
     /// A statement that needs no values: a predicate of the position itself.
     #[must_use]
-    pub fn of_position(holds: bool, says: &'static str, denies: &'static str) -> Self {
-        Self { needs: Vec::new(), holds: Box::new(move |_| holds), says, denies }
+    pub fn of_position(holds: bool, says: impl Into<Cow<'static, str>>, denies: impl Into<Cow<'static, str>>) -> Self {
+        Self { needs: Vec::new(), holds: Box::new(move |_| holds), says: says.into(), denies: denies.into() }
+    }
+}
+
+/// A prediction held against one configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Check {
+    /// It spoke and was right.
+    Held,
+    /// It spoke and was wrong.
+    Refuted,
+    /// Its hypothesis does not apply.
+    Silent,
+}
+
+impl Check {
+    /// The word for people.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Held => "held",
+            Self::Refuted => "refuted",
+            Self::Silent => "silent",
+        }
     }
 }

@@ -58,6 +58,7 @@ pub fn check_sendable(result: &ShardResult) -> Result<(), String> {
         ("header", claims.iter().map(item_bytes).sum()),
         ("counterexample", result.counterexamples.iter().flatten().map(|item| item_bytes(&candidate(item))).max().unwrap_or(0)),
         ("record", result.records.iter().map(|item| item_bytes(&record(item))).max().unwrap_or(0)),
+        ("group count", result.tally.groups.0.iter().map(|item| item_bytes(&group(item))).max().unwrap_or(0)),
         ("coverage count", result.tally.coverage.0.iter().map(|item| item_bytes(&coverage(item))).max().unwrap_or(0)),
     ];
     match checks.into_iter().find(|(_, bytes)| *bytes > PART_BYTES) {
@@ -67,7 +68,7 @@ pub fn check_sendable(result: &ShardResult) -> Result<(), String> {
 }
 
 /// A result as messages, each below [`MAX_MESSAGE_BYTES`], made one at a time: a header, then the counterexamples, the
-/// records and the coverage. Every counterexample, record and count is in exactly one of them, in order.
+/// records, the coverage and the groups. Every counterexample, record and count is in exactly one of them, in order.
 ///
 /// The result must have passed [`check_sendable`].
 #[derive(Debug)]
@@ -84,6 +85,7 @@ enum Next {
     Counterexamples { claim: usize, from: usize },
     Records { from: usize },
     Coverage { after: Bound<CoverageKey> },
+    Groups { after: Bound<(u32, String)> },
     Nothing,
 }
 
@@ -133,12 +135,23 @@ impl Iterator for Parts {
                     let rest = || result.tally.coverage.0.range((after.as_ref(), Bound::Unbounded));
                     let counts = chunk(rest().map(coverage));
                     let Some((last, _)) = counts.len().checked_sub(1).and_then(|index| rest().nth(index)) else {
-                        self.next = Next::Nothing;
+                        self.next = Next::Groups { after: Bound::Unbounded };
                         continue;
                     };
                     let after = Bound::Excluded(last.clone());
                     self.next = Next::Coverage { after };
                     return Some(message(Part::Coverage(v1::CoveragePart { counts })));
+                }
+                Next::Groups { after } => {
+                    let rest = || result.tally.groups.0.range((after.as_ref(), Bound::Unbounded));
+                    let counts = chunk(rest().map(group));
+                    let Some((last, _)) = counts.len().checked_sub(1).and_then(|index| rest().nth(index)) else {
+                        self.next = Next::Nothing;
+                        continue;
+                    };
+                    let after = Bound::Excluded(last.clone());
+                    self.next = Next::Groups { after };
+                    return Some(message(Part::Groups(v1::GroupPart { counts })));
                 }
                 Next::Nothing => return None,
             }
@@ -196,6 +209,10 @@ fn candidate(candidate: &Candidate) -> v1::Candidate {
 
 fn record(record: &KeptRecord) -> v1::Record {
     v1::Record { key: record.key.clone(), value: record.value.clone() }
+}
+
+fn group(((box_index, label), count): (&(u32, String), &u128)) -> v1::GroupCount {
+    v1::GroupCount { box_index: *box_index, label: label.clone(), count: Some((*count).into()) }
 }
 
 fn coverage((key, count): (&CoverageKey, &u128)) -> v1::CoverageCount {

@@ -1,9 +1,10 @@
 use clap::{Parser, Subcommand};
 use refute_worker::logging::{self, LogFormat};
 
-use super::cancel::Cancel;
+use super::control::{Cancel, Pause, Resume};
 use super::check::Check;
 use super::claims::Claims;
+use super::counterexamples::Counterexamples;
 use super::exit::{Failure, Output};
 use super::explain::Explain;
 use super::list::List;
@@ -13,6 +14,8 @@ use super::serve::Serve;
 use super::status::StatusCommand;
 use super::submit::Submit;
 use super::sweeps::Sweeps;
+use super::watch::Watch;
+use super::workers::Workers;
 
 /// Tries to refute theorems and conjectures about combinatorial games, exhaustively
 #[derive(Parser, Debug)]
@@ -45,7 +48,12 @@ enum Command {
     List(List),
     Status(StatusCommand),
     Report(ReportCommand),
+    Watch(Watch),
+    Counterexamples(Counterexamples),
+    Pause(Pause),
+    Resume(Resume),
     Cancel(Cancel),
+    Workers(Workers),
 }
 
 /// Does what was asked, and gives what there is to print.
@@ -66,6 +74,11 @@ pub fn execute(arguments: Arguments) -> Result<Output, Failure> {
         Command::List(command) => command.run(),
         Command::Status(command) => command.run(),
         Command::Report(command) => command.run(),
+        Command::Watch(command) => command.run(),
+        Command::Counterexamples(command) => command.run(),
+        Command::Pause(command) => command.run(),
+        Command::Resume(command) => command.run(),
         Command::Cancel(command) => command.run(),
+        Command::Workers(command) => command.run(),
     }
 }

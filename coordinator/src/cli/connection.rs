@@ -22,6 +22,11 @@ pub struct Coordinator {
 }
 
 impl Coordinator {
+    /// Where it is.
+    pub fn url(&self) -> &str {
+        &self.coordinator
+    }
+
     /// Connects and does something.
     ///
     /// # Errors

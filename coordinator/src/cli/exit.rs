@@ -1,5 +1,5 @@
 use std::fmt::Display;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use crate::report::{Report, Verdict};
@@ -32,6 +32,12 @@ impl Failure {
     pub fn not_done(message: impl Display) -> Self {
         Self { code: NOT_DONE, message: message.to_string() }
     }
+}
+
+/// Whether what is printed should have colours: stdout is a terminal, and NO_COLOR is not set.
+#[must_use]
+pub fn colour() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 /// The exit code of a report: whether its sweep is complete, and whether it refutes anything.

@@ -3,9 +3,9 @@ use refute_shared::families::{self, Check, Explanation, Family};
 use refute_shared::text::{grouped, known};
 use serde_json::{Value, json};
 
-use crate::report::parameters;
+use crate::report::{figure_lines, parameters};
 
-use super::exit::{Failure, Output};
+use super::exit::{Failure, Output, colour};
 
 /// Winning moves shown to people; `--json` has all of them.
 const SHOWN: usize = 20;
@@ -79,6 +79,10 @@ fn text(family: &dyn Family, explanation: &Explanation) -> String {
         let width = explanation.facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         lines.extend(explanation.facts.iter().map(|(name, value)| format!("  {name:<width$}  {value}")));
     }
+    if let Some(figure) = &explanation.figure {
+        lines.push(String::new());
+        lines.extend(figure_lines(figure, colour()));
+    }
     if explanation.claims.is_empty() {
         lines.push("\nno claim speaks about such positions".to_owned());
     }
@@ -109,6 +113,7 @@ fn to_json(family: &dyn Family, explanation: &Explanation) -> Value {
         "moves": explanation.moves.to_string(),
         "winning_moves": explanation.winning_moves,
         "facts": facts,
+        "figure": explanation.figure,
         "claims": claims,
     })
 }

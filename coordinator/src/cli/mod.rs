@@ -1,10 +1,11 @@
 //! What a person types: one file a subcommand.
 
 mod arguments;
-mod cancel;
 mod check;
 mod claims;
 mod connection;
+mod control;
+mod counterexamples;
 mod exit;
 mod explain;
 mod list;
@@ -16,6 +17,8 @@ mod serve;
 mod status;
 mod submit;
 mod sweeps;
+mod watch;
+mod workers;
 
 pub use arguments::{Arguments, execute};
 pub use exit::{Failure, Output, finish};

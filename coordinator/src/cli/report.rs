@@ -2,10 +2,10 @@ use clap::{Args, ValueEnum};
 use refute_shared::text::known;
 
 use crate::driver::read_report;
-use crate::report::{Report, claim_text, text};
+use crate::report::{Report, claim_text, markdown, text};
 
 use super::connection::Origin;
-use super::exit::{Failure, Output, of_report};
+use super::exit::{Failure, Output, colour, of_report};
 
 /// The report of a sweep, whole or on one claim
 #[derive(Args, Debug)]
@@ -30,6 +30,7 @@ pub struct ReportCommand {
 enum Format {
     Text,
     Json,
+    Markdown,
 }
 
 impl ReportCommand {
@@ -42,10 +43,12 @@ impl ReportCommand {
         }
         let text = if self.json || self.format == Format::Json {
             json(&report)?
+        } else if self.format == Format::Markdown {
+            markdown(&report)
         } else if self.claim.is_some() {
             report.claims.iter().map(|claim| claim_text(&report, claim)).collect()
         } else {
-            text(&report)
+            text(&report, colour())
         };
         Ok(Output { text, code })
     }

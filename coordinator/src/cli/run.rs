@@ -17,7 +17,7 @@ use crate::rpc::{Client, Server};
 use crate::store::Store;
 
 use super::connection::{DEFAULT_DATA, client_failure, runtime, store_failure};
-use super::exit::{Failure, Output, of_report};
+use super::exit::{Failure, Output, colour, of_report};
 use super::manifest_source::ManifestSource;
 use super::progress::Progress;
 use super::report::json;
@@ -56,7 +56,7 @@ impl Run {
         Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).map_err(Failure::wrong)?;
         self.check_memory(&sweep)?;
         let report = runtime()?.block_on(self.sweep_here(sweep.manifest.to_toml()))?;
-        Ok(Output { text: if self.json { json(&report)? } else { text(&report) }, code: of_report(&report) })
+        Ok(Output { text: if self.json { json(&report)? } else { text(&report, colour()) }, code: of_report(&report) })
     }
 
     fn check_memory(&self, sweep: &Sweep) -> Result<(), Failure> {
@@ -96,7 +96,7 @@ impl Run {
         stop: impl Future<Output = ()>,
     ) -> Result<Report, Failure> {
         let mut client = Client::connect(url).await.map_err(client_failure)?;
-        let id = client.submit(manifest, self.fresh).await.map_err(client_failure)?;
+        let id = client.submit(manifest, self.fresh, None).await.map_err(client_failure)?;
         let options = WorkerOptions {
             coordinator: url.to_owned(),
             slots: self.workers.unwrap_or_else(default_slots),
@@ -107,7 +107,7 @@ impl Run {
         let mut worker = tokio::spawn(refute_worker::run(options, until(drained)));
         let progress = Progress::new();
         let watched = tokio::select! {
-            watched = watch_sweep(&mut client, &id, &progress) => watched,
+            watched = watch_sweep(&mut client, &id, &progress, LOOK_EVERY) => watched,
             () = stop => Err(Failure::not_done(format!("stopped; run the same command again and it goes on ({id})"))),
             ended = &mut worker => Err(Failure::not_done(format!("the workers ended: {ended:?}"))),
         };
@@ -123,14 +123,14 @@ impl Run {
 }
 
 /// Shows the progress of a sweep until it has come to an end.
-async fn watch_sweep(client: &mut Client, id: &str, progress: &Progress) -> Result<(), Failure> {
+pub async fn watch_sweep(client: &mut Client, id: &str, progress: &Progress, look_every: Duration) -> Result<(), Failure> {
     loop {
         let status = client.status(id).await.map_err(client_failure)?;
         if status.state.is_terminal() {
             return Ok(());
         }
         progress.show(&status);
-        tokio::time::sleep(LOOK_EVERY).await;
+        tokio::time::sleep(look_every).await;
     }
 }
 

@@ -62,6 +62,7 @@ pub fn to_json(status: &SweepStatus) -> Value {
         "name": status.name,
         "family": status.family,
         "state": status.state,
+        "priority": status.priority,
         "reason": status.reason,
         "shards": {
             "total": status.shards.total,

@@ -16,6 +16,9 @@ pub struct Submit {
     /// Start anew even if the same sweep is there
     #[arg(long)]
     fresh: bool,
+    /// Sweeps of higher priority go first; a number, also below 0
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    priority: Option<i32>,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -25,7 +28,7 @@ impl Submit {
     pub fn run(&self) -> Result<Output, Failure> {
         // What is wrong is said here, before anything is sent.
         let manifest = self.source.sweep()?.manifest.to_toml();
-        let id = self.coordinator.call(async |client| client.submit(manifest, self.fresh).await)?;
+        let id = self.coordinator.call(async |client| client.submit(manifest, self.fresh, self.priority).await)?;
         Ok(if self.json { Output::line(json!({ "id": id })) } else { Output::line(id) })
     }
 }

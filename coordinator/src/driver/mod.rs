@@ -20,5 +20,5 @@ pub use self::core::{Core, DriverOptions};
 pub use delivery::{Delivery, DeliveryError};
 pub use handle::{Driver, DriverError};
 pub use report::{ReportError, read_report, read_status};
-pub use status::SweepStatus;
+pub use status::{RunningShard, SweepStatus, WorkerStatus};
 pub use submit::{SubmitError, largest_table};

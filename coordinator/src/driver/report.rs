@@ -1,5 +1,5 @@
-use refute_shared::families::Counterexample;
-use refute_shared::sweep::{Manifest, Sweep, Tally};
+use refute_shared::families::{Counterexample, Figure};
+use refute_shared::sweep::{Manifest, Record, Sweep, Tally};
 
 use crate::report::{Findings, Report, build};
 use crate::schedule::ShardCounts;
@@ -71,9 +71,23 @@ fn report_of(store: &Store, sweep: &Sweep, record: &SweepRecord) -> Result<Repor
         reason,
         tally: &tally,
         counterexamples: counterexamples?,
+        figures: figures(store, sweep, &record.id)?,
         seconds: record.active_ms as f64 / 1000.0,
     };
     Ok(build(sweep, findings))
+}
+
+/// The pictures of the kept positions, if the sweep keeps all of them and there are not too many to look at.
+fn figures(store: &Store, sweep: &Sweep, id: &str) -> Result<Vec<Figure>, StoreError> {
+    const MOST: u128 = 100_000;
+    if sweep.options().record != Record::All || sweep.configurations() > MOST {
+        return Ok(Vec::new());
+    }
+    let mut failed = None;
+    let mut records = store.records(id)?.map_while(|record| record.map_err(|error| failed = Some(error)).ok());
+    let figures = sweep.space.figures(&mut records);
+    drop(records);
+    failed.map_or(Ok(figures), Err)
 }
 
 fn status_of(store: &Store, record: &SweepRecord) -> Result<SweepStatus, ReportError> {
@@ -91,6 +105,7 @@ fn status_of(store: &Store, record: &SweepRecord) -> Result<SweepStatus, ReportE
         id: record.id.clone(),
         name: sweep.manifest.name.clone(),
         family: record.family.clone(),
+        priority: record.priority,
         state: record.state,
         reason: record.reason.clone().map_or_else(|| quarantine_reason(store, &record.id), |reason| Ok(Some(reason)))?,
         shards: ShardCounts { total, done, leased: 0, quarantined, pending: total.saturating_sub(done + quarantined) },

@@ -14,6 +14,8 @@ pub struct SweepStatus {
     pub name: String,
     /// Its family's id.
     pub family: String,
+    /// Sweeps of higher priority go first.
+    pub priority: i32,
     /// Its state.
     pub state: SweepState,
     /// Why it is in this state.
@@ -30,6 +32,38 @@ pub struct SweepStatus {
     pub rate: f64,
     /// Claims with a confirmed counterexample.
     pub claims_refuted: usize,
+}
+
+/// A worker, and what it is doing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkerStatus {
+    /// Its id in this run of the coordinator.
+    pub worker_id: u64,
+    /// Its machine.
+    pub host: String,
+    /// Its version.
+    pub build: String,
+    /// How many shards it solves at a time.
+    pub slots: u32,
+    /// Bytes of tables that each slot may have.
+    pub slot_bytes: u64,
+    /// Since it was last heard.
+    pub silent_ms: u64,
+    /// The shards it has.
+    pub shards: Vec<RunningShard>,
+}
+
+/// A shard that a worker has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunningShard {
+    /// Of which sweep.
+    pub sweep_id: String,
+    /// Its number.
+    pub shard_number: u64,
+    /// Configurations decided so far, as the worker last said.
+    pub decided: u128,
+    /// Since it was leased.
+    pub running_ms: u64,
 }
 
 impl SweepStatus {
@@ -50,6 +84,7 @@ impl Core {
             id: id.to_owned(),
             name: active.sweep.manifest.name.clone(),
             family: active.record.family.clone(),
+            priority: active.record.priority,
             state: self.schedule.state(id)?,
             reason: active.record.reason.clone().or_else(|| self.quarantine_reason(id)),
             shards: self.schedule.counts(id)?,
@@ -83,6 +118,50 @@ impl Core {
         self.schedule.cancel(id)?;
         self.write_changes();
         Ok(SweepState::Cancelled)
+    }
+
+    /// Hands out no more shards of a sweep, and returns its state.
+    ///
+    /// # Errors
+    /// [`ControlError`] if there is no such sweep or it has come to an end.
+    pub fn pause(&mut self, id: &str) -> Result<SweepState, ControlError> {
+        self.schedule.pause(id)?;
+        self.write_changes();
+        Ok(SweepState::Paused)
+    }
+
+    /// Hands out the shards of a paused sweep again, and returns its state.
+    ///
+    /// # Errors
+    /// [`ControlError`] if there is no such sweep or it has come to an end.
+    pub fn resume(&mut self, id: &str) -> Result<SweepState, ControlError> {
+        self.schedule.resume(id)?;
+        self.write_changes();
+        Ok(self.schedule.state(id).unwrap_or(SweepState::Queued))
+    }
+
+    /// The workers, in the order in which they registered.
+    #[must_use]
+    pub fn workers(&self, now_ms: u64) -> Vec<WorkerStatus> {
+        let shards = |worker| {
+            let held = self.schedule.leases().filter(move |lease| lease.worker == worker);
+            held.map(|lease| RunningShard {
+                sweep_id: lease.sweep_id.to_owned(),
+                shard_number: lease.shard_number,
+                decided: lease.decided,
+                running_ms: now_ms.saturating_sub(lease.given_ms),
+            })
+        };
+        let status = |view: crate::schedule::WorkerView<'_>| WorkerStatus {
+            worker_id: view.id.0,
+            host: view.info.host.clone(),
+            build: view.info.build.clone(),
+            slots: view.info.slots,
+            slot_bytes: view.info.slot_bytes,
+            silent_ms: now_ms.saturating_sub(view.heard_ms),
+            shards: shards(view.id).collect(),
+        };
+        self.schedule.workers().map(status).collect()
     }
 
     /// A sweep as it was laid down.

@@ -67,7 +67,7 @@ impl Core {
     ///
     /// # Errors
     /// [`SubmitError`]; nothing is left behind.
-    pub fn submit(&mut self, manifest: &str, fresh: bool) -> Result<String, SubmitError> {
+    pub fn submit(&mut self, manifest: &str, fresh: bool, priority: Option<i32>) -> Result<String, SubmitError> {
         let sweep = Sweep::resolve(Manifest::parse(manifest)?)?;
         let plan = Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options())?;
         self.check_memory(&sweep)?;
@@ -75,6 +75,11 @@ impl Core {
         if fresh {
             id = self.fresh_id(id)?;
         } else if self.go_on(&id)? {
+            if let Some(priority) = priority {
+                // The sweep is there, as `go_on` says.
+                let _ = self.schedule.set_priority(&id, priority);
+                self.write_changes();
+            }
             return Ok(id);
         }
         let sequence = self.store.sweeps()?.iter().map(|record| record.sequence + 1).max().unwrap_or(0);
@@ -88,7 +93,7 @@ impl Core {
             reason: None,
             created_unix_ms: Clock::unix_ms(),
             active_ms: 0,
-            priority: 0,
+            priority: priority.unwrap_or(0),
             sequence,
         };
         self.store.put_sweep(&record)?;

@@ -1,7 +1,7 @@
-use refute_shared::families::Counterexample;
+use refute_shared::families::{Counterexample, Figure};
 use refute_shared::sweep::{Fingerprint, Sweep, Tally};
 
-use super::model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, Report, Share, SweepHead, Verdict};
+use super::model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, SweepHead, Verdict};
 
 /// What is known of a sweep when its report is asked for.
 pub struct Findings<'a> {
@@ -15,6 +15,8 @@ pub struct Findings<'a> {
     pub tally: &'a Tally,
     /// The kept counterexamples of each claim, smallest first.
     pub counterexamples: Vec<Vec<Counterexample>>,
+    /// Pictures of the kept positions.
+    pub figures: Vec<Figure>,
     /// Time spent running, in seconds.
     pub seconds: f64,
 }
@@ -22,7 +24,7 @@ pub struct Findings<'a> {
 /// The report of a sweep. The tally has one entry a claim of the sweep.
 #[must_use]
 pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
-    let Findings { id, state, reason, tally, counterexamples, seconds } = findings;
+    let Findings { id, state, reason, tally, counterexamples, figures, seconds } = findings;
     let total = sweep.configurations();
     // The state says that every shard was counted; the sum in closed form says it again, independently.
     let complete = state == "complete" && tally.decided == total;
@@ -63,8 +65,20 @@ pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
         fingerprint,
         seconds,
         coverage: coverage(sweep, tally, &claims),
+        groups: groups(sweep, tally),
+        figures,
         claims,
     }
+}
+
+fn groups(sweep: &Sweep, tally: &Tally) -> Vec<GroupReport> {
+    let report = |((box_index, label), count): (&(u32, String), &u128)| GroupReport {
+        box_text: sweep.space.describe(*box_index),
+        label: label.clone(),
+        count: *count,
+    };
+    // A worker may name a box that there is not; the coordinator shows what it can.
+    tally.groups.0.iter().filter(|((box_index, _), _)| *box_index < sweep.space.boxes()).map(report).collect()
 }
 
 fn verdict(complete: bool, held: u128, refuted: u128, counterexamples: &[Counterexample]) -> Verdict {
@@ -125,9 +139,9 @@ mod tests {
         let claims = counts.map(|(held, refuted)| ClaimTally { held, refuted }).to_vec();
         let key = |claims| CoverageKey { box_index: 0, value: "P".into(), claims };
         let coverage = Coverage([(key(0b00), 1), (key(0b01), 2), (key(0b10), 4), (key(0b11), 8)].into());
-        let tally = Tally { decided, claims, coverage, records_hash: 0 };
+        let tally = Tally { decided, claims, coverage, ..Tally::new(2) };
         let findings =
-            Findings { id: "t-0", state, reason: None, tally: &tally, counterexamples: counterexamples.to_vec(), seconds: 1.0 };
+            Findings { id: "t-0", state, reason: None, tally: &tally, counterexamples: counterexamples.to_vec(), figures: vec![], seconds: 1.0 };
         build(&sweep(), findings)
     }
 

@@ -1,9 +1,13 @@
 //! The report of a sweep: what was checked, claim by claim, and what came out. Pure: data in, text out.
 
 mod build;
+mod figure;
+mod markdown;
 mod model;
 mod text;
 
 pub use build::{Findings, build};
-pub use model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, Report, Share, SweepHead, Verdict};
-pub use text::{claim_text, parameters, text};
+pub use model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, SweepHead, Verdict};
+pub use figure::figure_lines;
+pub use markdown::markdown;
+pub use text::{claim_text, counterexample_lines, parameters, text};

@@ -1,4 +1,4 @@
-use refute_shared::families::Counterexample;
+use refute_shared::families::{Counterexample, Figure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -28,6 +28,12 @@ pub struct Report {
     /// How much of each box the claims decide together, those refuted in this sweep left out. Empty for families without it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub coverage: Vec<CoverageReport>,
+    /// What the family counts besides its claims. Empty for families without it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub groups: Vec<GroupReport>,
+    /// Pictures of the kept positions, where the family draws them and there are not too many.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub figures: Vec<Figure>,
 }
 
 /// Which sweep a report is about.
@@ -126,6 +132,19 @@ pub struct CoverageReport {
     /// Of the N-positions.
     #[serde(rename = "N")]
     pub n: Share,
+}
+
+/// How many of something there are in a box.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GroupReport {
+    /// The box, in words.
+    #[serde(rename = "box")]
+    pub box_text: String,
+    /// What is counted, in words.
+    pub label: String,
+    /// How many.
+    #[serde(with = "decimal")]
+    pub count: u128,
 }
 
 /// How many of the positions of one outcome some claim predicted rightly.

@@ -4,7 +4,8 @@ use refute_shared::families::Counterexample;
 use refute_shared::text::grouped;
 use serde_json::Value;
 
-use super::model::{ClaimReport, Report, Share, Verdict};
+use super::figure::figure_lines;
+use super::model::{ClaimReport, CoverageReport, Report, Share, Verdict};
 
 /// Counterexamples shown a claim in the whole report.
 const SHOWN: usize = 3;
@@ -13,9 +14,10 @@ const SHOWN_ALONE: usize = 20;
 /// Where the text of a claim begins.
 const INDENT: &str = "            ";
 
-/// The whole report for people: the sweep, what the claims decide together, then claim by claim, refuted ones first.
+/// The whole report for people: the sweep, claim by claim with the refuted ones first, what the claims decide together, counts
+/// and figures; these in colour for a terminal.
 #[must_use]
-pub fn text(report: &Report) -> String {
+pub fn text(report: &Report, colour: bool) -> String {
     let mut out = head(report);
     let order = [Verdict::Refuted, Verdict::Incomplete, Verdict::Held, Verdict::Silent];
     for verdict in order {
@@ -24,9 +26,15 @@ pub fn text(report: &Report) -> String {
             write_claim(&mut out, claim, SHOWN, Some(&report.sweep.id));
         }
     }
-    if !report.coverage.is_empty() {
-        out.push('\n');
-        write_coverage(&mut out, report);
+    let mut section = |lines: Vec<String>| {
+        if !lines.is_empty() {
+            out += &format!("\n{}\n", lines.join("\n"));
+        }
+    };
+    section(coverage_section(report));
+    section(group_section(report));
+    for figure in &report.figures {
+        section(figure_lines(figure, colour));
     }
     out
 }
@@ -93,8 +101,8 @@ fn write_claim(out: &mut String, claim: &ClaimReport, shown: usize, id: Option<&
         grouped(claim.held),
         grouped(claim.refuted)
     );
-    for found in claim.counterexamples.iter().take(shown) {
-        write_counterexample(out, found);
+    for line in claim.counterexamples.iter().take(shown).flat_map(counterexample_lines) {
+        let _ = writeln!(out, "{INDENT}  {line}");
     }
     let kept = claim.counterexamples.len();
     if kept > shown {
@@ -109,14 +117,13 @@ fn write_claim(out: &mut String, claim: &ClaimReport, shown: usize, id: Option<&
     }
 }
 
-fn write_counterexample(out: &mut String, found: &Counterexample) {
-    let _ = writeln!(out, "{INDENT}  {}: predicted {}, actual {}", parameters(&found.parameters), found.predicted, found.actual);
-    if let Some(witness) = &found.witness {
-        let _ = writeln!(out, "{INDENT}    {witness}");
-    }
-    if let Some(reason) = &found.reason {
-        let _ = writeln!(out, "{INDENT}    not confirmed: {reason}");
-    }
+/// A counterexample on a few lines, the first with its parameters.
+#[must_use]
+pub fn counterexample_lines(found: &Counterexample) -> Vec<String> {
+    let mut lines = vec![format!("{}: predicted {}, actual {}", parameters(&found.parameters), found.predicted, found.actual)];
+    lines.extend(found.witness.as_ref().map(|witness| format!("  {witness}")));
+    lines.extend(found.reason.as_ref().map(|reason| format!("  not confirmed: {reason}")));
+    lines
 }
 
 /// Parameters on one line: `graph H1, weights 5 1 6 11`.
@@ -136,13 +143,34 @@ pub fn parameters(value: &Value) -> String {
     }
 }
 
-fn write_coverage(out: &mut String, report: &Report) {
-    let _ = writeln!(out, "What the claims decide together, those refuted here left out");
-    let width = report.coverage.iter().map(|coverage| coverage.box_text.chars().count()).max().unwrap_or(0);
-    for coverage in &report.coverage {
-        let pad = " ".repeat(width - coverage.box_text.chars().count());
-        let _ = writeln!(out, "  {}{pad}  {}; {}", coverage.box_text, share("P", coverage.p), share("N", coverage.n));
+fn coverage_section(report: &Report) -> Vec<String> {
+    if report.coverage.is_empty() {
+        return Vec::new();
     }
+    let title = "What the claims decide together, those refuted here left out".to_owned();
+    [title].into_iter().chain(coverage_lines(report)).collect()
+}
+
+/// How much of each box the claims decide, a line a box.
+pub fn coverage_lines(report: &Report) -> Vec<String> {
+    let width = report.coverage.iter().map(|coverage| coverage.box_text.chars().count()).max().unwrap_or(0);
+    let line = |coverage: &CoverageReport| {
+        format!("  {:<width$}  {}; {}", coverage.box_text, share("P", coverage.p), share("N", coverage.n))
+    };
+    report.coverage.iter().map(line).collect()
+}
+
+/// What the family counts besides its claims, box by box.
+fn group_section(report: &Report) -> Vec<String> {
+    let mut lines = Vec::new();
+    for group in &report.groups {
+        let head = format!("Counts in {}", group.box_text);
+        if !lines.contains(&head) {
+            lines.push(head);
+        }
+        lines.push(format!("  {}: {}", group.label, grouped(group.count)));
+    }
+    lines
 }
 
 fn share(outcome: &str, share: Share) -> String {

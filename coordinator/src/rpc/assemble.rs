@@ -1,5 +1,5 @@
 use refute_proto::v1::{self, complete_request::Part};
-use refute_shared::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, KeptRecord, ShardResult, Tally};
+use refute_shared::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, Groups, KeptRecord, ShardResult, Tally};
 
 use crate::driver::Delivery;
 use crate::schedule::{LeaseId, WorkerId};
@@ -51,6 +51,16 @@ impl Assembler {
                 }
                 self.check_size()
             }
+            (Some(Part::Groups(part)), Some(delivery)) => {
+                for group in part.counts {
+                    self.bytes += group.label.len() + 24;
+                    let count = number(group.count, "groups.count")?;
+                    if delivery.result.tally.groups.0.insert((group.box_index, group.label), count).is_some() {
+                        return Err("a group stands twice".into());
+                    }
+                }
+                self.check_size()
+            }
         }
     }
 
@@ -77,6 +87,7 @@ fn delivery(header: v1::CompleteHeader) -> Result<Delivery, String> {
         decided: number(header.decided, "decided")?,
         claims,
         coverage: Coverage::default(),
+        groups: Groups::default(),
         records_hash: number(header.records_hash, "records_hash")?,
     };
     Ok(Delivery {

@@ -6,7 +6,7 @@ use refute_proto::v1;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
 
-use crate::driver::SweepStatus;
+use crate::driver::{RunningShard, SweepStatus, WorkerStatus};
 use crate::report::Report;
 use crate::schedule::ShardCounts;
 
@@ -18,6 +18,17 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct Client {
     sweeps: SweepsClient<Channel>,
     url: String,
+}
+
+/// What can be done to a sweep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// Call it off.
+    Cancel,
+    /// Hand out no more of its shards.
+    Pause,
+    /// Hand them out again.
+    Resume,
 }
 
 /// Why a call did not succeed.
@@ -73,8 +84,8 @@ impl Client {
     ///
     /// # Errors
     /// [`ClientError`].
-    pub async fn submit(&mut self, manifest: String, fresh: bool) -> Result<String, ClientError> {
-        let response = self.sweeps.submit(v1::SubmitRequest { manifest, fresh }).await;
+    pub async fn submit(&mut self, manifest: String, fresh: bool, priority: Option<i32>) -> Result<String, ClientError> {
+        let response = self.sweeps.submit(v1::SubmitRequest { manifest, fresh, priority }).await;
         Ok(response.map_err(|status| self.error(status))?.into_inner().id)
     }
 
@@ -97,13 +108,27 @@ impl Client {
         self.status_from(status)
     }
 
-    /// Calls a sweep off and returns its state.
+    /// Cancels, pauses or resumes a sweep and returns its state.
     ///
     /// # Errors
     /// [`ClientError`].
-    pub async fn cancel(&mut self, id: &str) -> Result<String, ClientError> {
-        let response = self.sweeps.cancel(v1::CancelRequest { id: id.to_owned() }).await;
-        Ok(response.map_err(|status| self.error(status))?.into_inner().state)
+    pub async fn control(&mut self, id: &str, control: Control) -> Result<String, ClientError> {
+        let id = id.to_owned();
+        let state = match control {
+            Control::Cancel => self.sweeps.cancel(v1::CancelRequest { id }).await.map(|response| response.into_inner().state),
+            Control::Pause => self.sweeps.pause(v1::PauseRequest { id }).await.map(|response| response.into_inner().state),
+            Control::Resume => self.sweeps.resume(v1::ResumeRequest { id }).await.map(|response| response.into_inner().state),
+        };
+        state.map_err(|status| self.error(status))
+    }
+
+    /// The workers, in the order in which they registered.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn workers(&mut self) -> Result<Vec<WorkerStatus>, ClientError> {
+        let response = self.sweeps.list_workers(v1::ListWorkersRequest {}).await.map_err(|status| self.error(status))?;
+        Ok(response.into_inner().workers.into_iter().map(worker_from).collect())
     }
 
     /// The report of a sweep so far.
@@ -140,6 +165,25 @@ impl Client {
             in_progress: status.configurations_in_progress.map_or(0, u128::from),
             rate: status.rate,
             claims_refuted: status.claims_refuted as usize,
+            priority: status.priority,
         })
+    }
+}
+
+fn worker_from(worker: v1::Worker) -> WorkerStatus {
+    let shard = |shard: v1::RunningShard| RunningShard {
+        sweep_id: shard.sweep_id,
+        shard_number: shard.shard_number,
+        decided: shard.decided.map_or(0, u128::from),
+        running_ms: shard.running_ms,
+    };
+    WorkerStatus {
+        worker_id: worker.worker_id,
+        host: worker.host,
+        build: worker.build,
+        slots: worker.slots,
+        slot_bytes: worker.slot_bytes,
+        silent_ms: worker.silent_ms,
+        shards: worker.shards.into_iter().map(shard).collect(),
     }
 }

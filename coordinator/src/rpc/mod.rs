@@ -6,5 +6,6 @@ mod server;
 mod sweeps;
 mod workers;
 
-pub use client::{Client, ClientError};
+pub use crate::driver::{RunningShard, WorkerStatus};
+pub use client::{Client, ClientError, Control};
 pub use server::{Server, ServerError};

@@ -5,8 +5,8 @@ use refute_proto::v1;
 use tokio_stream::{Stream, iter};
 use tonic::{Request, Response, Status};
 
-use crate::driver::{Driver, ReportError, SubmitError, SweepStatus};
-use crate::schedule::ControlError;
+use crate::driver::{Core, Driver, ReportError, RunningShard, SubmitError, SweepStatus, WorkerStatus};
+use crate::schedule::{ControlError, SweepState};
 
 use super::server::unanswered;
 
@@ -21,6 +21,17 @@ pub struct SweepService {
 impl SweepService {
     pub fn new(driver: Driver) -> Self {
         Self { driver }
+    }
+
+    /// Does something to a sweep, and returns its state in a word.
+    async fn control(&self, id: String, control: fn(&mut Core, &str) -> Result<SweepState, ControlError>) -> Result<String, Status> {
+        let asked = id.clone();
+        let state = self.driver.call(move |core, _| control(core, &asked)).await.map_err(unanswered)?;
+        let state = state.map_err(|error| match error {
+            ControlError::Sweep(_) => no_such_sweep(&id),
+            ControlError::Ended { .. } => Status::invalid_argument(error.to_string()),
+        })?;
+        Ok(state.word().to_owned())
     }
 }
 
@@ -45,6 +56,25 @@ fn to_wire(status: SweepStatus) -> v1::StatusResponse {
         family: status.family,
         claims_refuted: u32::try_from(status.claims_refuted).unwrap_or(u32::MAX),
         reason: status.reason.unwrap_or_default(),
+        priority: status.priority,
+    }
+}
+
+fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
+    let shard = |shard: RunningShard| v1::RunningShard {
+        sweep_id: shard.sweep_id,
+        shard_number: shard.shard_number,
+        decided: Some(shard.decided.into()),
+        running_ms: shard.running_ms,
+    };
+    v1::Worker {
+        worker_id: worker.worker_id,
+        host: worker.host,
+        build: worker.build,
+        slots: worker.slots,
+        slot_bytes: worker.slot_bytes,
+        silent_ms: worker.silent_ms,
+        shards: worker.shards.into_iter().map(shard).collect(),
     }
 }
 
@@ -53,8 +83,8 @@ impl Sweeps for SweepService {
     type ReportStream = Pin<Box<dyn Stream<Item = Result<v1::ReportChunk, Status>> + Send>>;
 
     async fn submit(&self, request: Request<v1::SubmitRequest>) -> Result<Response<v1::SubmitResponse>, Status> {
-        let v1::SubmitRequest { manifest, fresh } = request.into_inner();
-        let id = self.driver.call(move |core, _| core.submit(&manifest, fresh)).await.map_err(unanswered)?;
+        let v1::SubmitRequest { manifest, fresh, priority } = request.into_inner();
+        let id = self.driver.call(move |core, _| core.submit(&manifest, fresh, priority)).await.map_err(unanswered)?;
         let id = id.map_err(|error| match error {
             SubmitError::Store(_) => Status::internal(error.to_string()),
             _ => Status::invalid_argument(error.to_string()),
@@ -75,14 +105,23 @@ impl Sweeps for SweepService {
     }
 
     async fn cancel(&self, request: Request<v1::CancelRequest>) -> Result<Response<v1::CancelResponse>, Status> {
-        let id = request.into_inner().id;
-        let asked = id.clone();
-        let state = self.driver.call(move |core, _| core.cancel(&asked)).await.map_err(unanswered)?;
-        let state = state.map_err(|error| match error {
-            ControlError::Sweep(_) => no_such_sweep(&id),
-            ControlError::Ended { .. } => Status::invalid_argument(error.to_string()),
-        })?;
-        Ok(Response::new(v1::CancelResponse { state: state.word().to_owned() }))
+        let state = self.control(request.into_inner().id, Core::cancel).await?;
+        Ok(Response::new(v1::CancelResponse { state }))
+    }
+
+    async fn pause(&self, request: Request<v1::PauseRequest>) -> Result<Response<v1::PauseResponse>, Status> {
+        let state = self.control(request.into_inner().id, Core::pause).await?;
+        Ok(Response::new(v1::PauseResponse { state }))
+    }
+
+    async fn resume(&self, request: Request<v1::ResumeRequest>) -> Result<Response<v1::ResumeResponse>, Status> {
+        let state = self.control(request.into_inner().id, Core::resume).await?;
+        Ok(Response::new(v1::ResumeResponse { state }))
+    }
+
+    async fn list_workers(&self, _request: Request<v1::ListWorkersRequest>) -> Result<Response<v1::ListWorkersResponse>, Status> {
+        let workers = self.driver.call(|core, now_ms| core.workers(now_ms)).await.map_err(unanswered)?;
+        Ok(Response::new(v1::ListWorkersResponse { workers: workers.into_iter().map(worker_to_wire).collect() }))
     }
 
     async fn report(&self, request: Request<v1::ReportRequest>) -> Result<Response<Self::ReportStream>, Status> {

@@ -2,8 +2,8 @@ use serde::Serialize;
 use serde_json::Value;
 use toml::Table;
 
-use crate::claim::Claim;
-use crate::sweep::{ManifestError, Record, Shard, ShardResult};
+use crate::claim::{Check, Claim};
+use crate::sweep::{KeptRecord, ManifestError, Record, Shard, ShardResult};
 
 /// One kind of game: its rules, its claims, and the spaces of positions that can be swept.
 pub trait Family: Sync {
@@ -75,11 +75,34 @@ pub trait Space: Send + Sync {
     /// A versioned text that [`Family::decode`] reads back as the same space.
     fn encode(&self) -> String;
 
+    /// Pictures of the positions that were kept, for reports. `records` has every kept position of the sweep, smallest first.
+    fn figures(&self, _records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
+        Vec::new()
+    }
+
     /// A solver, which keeps its tables from shard to shard.
     fn solver(&self) -> Box<dyn Solver>;
 
     /// The reference, which keeps what it has solved from position to position.
     fn reference(&self) -> Box<dyn Reference>;
+}
+
+/// Values in rows, a letter each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
+pub struct Figure {
+    /// What it shows.
+    pub title: String,
+    /// Its rows, the first one on top.
+    pub rows: Vec<FigureRow>,
+}
+
+/// A row of a figure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
+pub struct FigureRow {
+    /// What the row is about.
+    pub label: String,
+    /// One letter a value.
+    pub letters: String,
 }
 
 /// What a shard costs.
@@ -143,6 +166,10 @@ pub enum SolveError {
 pub trait Reference: Send {
     /// Solves a configuration again that the solver says contradicts a claim.
     fn confirm(&mut self, claim: usize, key: &[u8], actual: &str) -> Confirmation;
+
+    /// The value of a configuration, as records have it; none if the key is none of this space or the configuration is too
+    /// large for the reference.
+    fn value(&mut self, key: &[u8]) -> Option<String>;
 }
 
 /// What the reference says of a counterexample.
@@ -186,6 +213,8 @@ pub struct Explanation {
     pub winning_moves: Vec<Move>,
     /// What the claims' hypotheses speak of, worked out: a name and its value each.
     pub facts: Vec<(String, String)>,
+    /// A picture around the position, where the family has one.
+    pub figure: Option<Figure>,
     /// What each claim that can speak about such a position says of it.
     pub claims: Vec<ClaimView>,
 }
@@ -209,28 +238,4 @@ pub struct ClaimView {
     pub predicted: Option<String>,
     /// How that compares with the actual value.
     pub verdict: Check,
-}
-
-/// A prediction held against one configuration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Check {
-    /// It spoke and was right.
-    Held,
-    /// It spoke and was wrong.
-    Refuted,
-    /// Its hypothesis does not apply.
-    Silent,
-}
-
-impl Check {
-    /// The word for people.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Held => "held",
-            Self::Refuted => "refuted",
-            Self::Silent => "silent",
-        }
-    }
 }

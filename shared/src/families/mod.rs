@@ -1,18 +1,25 @@
 //! The families of games, each in a folder of its own. [`FAMILIES`] is the one list of them: everything outside this
 //! module goes through it and names no family.
 
+mod collector;
 mod family;
 pub mod graph_nim;
+pub mod partizan_subtraction;
 mod sweeps;
 
+#[cfg(test)]
+mod tests;
+
+pub use crate::claim::Check;
+pub use collector::Collector;
 pub use family::{
-    Check, ClaimView, Confirmation, Cost, Counterexample, Explanation, Family, Move, Parameters, Pulse, Reference, SolveError, Solver,
-    Space, Task,
+    ClaimView, Confirmation, Cost, Counterexample, Explanation, Family, Figure, FigureRow, Move, Parameters, Pulse, Reference, SolveError,
+    Solver, Space, Task,
 };
 pub use sweeps::{BuiltIn, built_in, built_ins};
 
 /// Every family there is.
-pub static FAMILIES: &[&dyn Family] = &[&graph_nim::GraphNim];
+pub static FAMILIES: &[&dyn Family] = &[&graph_nim::GraphNim, &partizan_subtraction::PartizanSubtraction];
 
 /// The family of this id.
 #[must_use]

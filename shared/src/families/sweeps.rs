@@ -25,7 +25,14 @@ macro_rules! built_in {
 }
 
 /// Every built-in sweep.
-static BUILT_INS: &[BuiltIn] = &[built_in!("four-edges"), built_in!("four-edges-zero"), built_in!("h1"), built_in!("g4")];
+static BUILT_INS: &[BuiltIn] = &[
+    built_in!("four-edges"),
+    built_in!("four-edges-zero"),
+    built_in!("h1"),
+    built_in!("g4"),
+    built_in!("truncated-support-outcomes"),
+    built_in!("figures"),
+];
 
 /// Every built-in sweep, in the order to show them.
 #[must_use]

@@ -13,6 +13,9 @@ pub struct Tally {
     pub claims: Vec<ClaimTally>,
     /// Which claims predicted rightly, by box and actual outcome; empty for families that report no coverage.
     pub coverage: Coverage,
+    /// How many of what there are, by box, as the family groups them; empty for families without groups.
+    #[serde(default)]
+    pub groups: Groups,
     /// The sum mod 2^128 of the hashes of the canonical records.
     pub records_hash: u128,
 }
@@ -55,6 +58,23 @@ impl From<Vec<(CoverageKey, u128)>> for Coverage {
     }
 }
 
+/// Counts by box and label, in words: what a family counts besides its claims.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "Vec<(u32, String, u128)>", from = "Vec<(u32, String, u128)>")]
+pub struct Groups(pub BTreeMap<(u32, String), u128>);
+
+impl From<Groups> for Vec<(u32, String, u128)> {
+    fn from(groups: Groups) -> Self {
+        groups.0.into_iter().map(|((box_index, label), count)| (box_index, label, count)).collect()
+    }
+}
+
+impl From<Vec<(u32, String, u128)>> for Groups {
+    fn from(entries: Vec<(u32, String, u128)>) -> Self {
+        Self(entries.into_iter().map(|(box_index, label, count)| ((box_index, label), count)).collect())
+    }
+}
+
 /// Two tallies that do not count the same claims.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a tally of {theirs} claims cannot be added to one of {ours}")]
@@ -87,6 +107,9 @@ impl Tally {
         }
         for (key, count) in &part.coverage.0 {
             *self.coverage.0.entry(key.clone()).or_default() += count;
+        }
+        for (key, count) in &part.groups.0 {
+            *self.groups.0.entry(key.clone()).or_default() += count;
         }
         self.records_hash = self.records_hash.wrapping_add(part.records_hash);
         Ok(())
@@ -156,6 +179,7 @@ mod tests {
                     .map(|((box_index, claims), count)| (CoverageKey { box_index, value: "P".into(), claims }, count))
                     .collect(),
             ),
+            groups: Groups([((0, "all".to_owned()), decided)].into()),
             records_hash,
         })
     }

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use refute_shared::sweep::{ClaimTally, Coverage};
+use refute_shared::sweep::{ClaimTally, Coverage, Groups};
 
 use super::*;
 
@@ -47,6 +47,12 @@ fn assemble(parts: impl Iterator<Item = v1::CompleteRequest>) -> (v1::CompleteHe
             Part::Records(part) => {
                 result.records.extend(part.records.into_iter().map(|item| KeptRecord { key: item.key, value: item.value }));
             }
+            Part::Groups(part) => {
+                for count in part.counts {
+                    let key = (count.box_index, count.label);
+                    assert_eq!(result.tally.groups.0.insert(key, count.count.unwrap().into()), None);
+                }
+            }
             Part::Coverage(part) => {
                 for count in part.counts {
                     let key = CoverageKey { box_index: count.box_index, value: count.value, claims: count.claims.unwrap().into() };
@@ -76,6 +82,7 @@ fn result() -> impl Strategy<Value = ShardResult> {
                 decided: hash ^ 1,
                 claims: claims.iter().map(|(held, refuted, _)| ClaimTally { held: *held, refuted: *refuted }).collect(),
                 coverage: Coverage(coverage),
+                groups: Groups((0..records as u32).map(|index| ((index, "a".repeat(key_bytes)), 1)).collect()),
                 records_hash: hash,
             },
             counterexamples: claims.iter().map(|(_, _, count)| candidates(*count, key_bytes)).collect(),

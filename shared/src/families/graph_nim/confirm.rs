@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use crate::claim::Prediction;
 use crate::families::{Check, Confirmation, Counterexample, Reference};
+use crate::sweep::Range;
 use crate::value::Outcome;
 
-use super::boxes::BoxKind;
-use super::check::{compare, in_words};
+use super::boxes::{BoxKind, WeightBox};
 use super::claims::{Entry, Predicate, Says, Subject, entries};
 use super::graph::Graph;
 use super::key::{self, Configuration};
@@ -27,6 +27,10 @@ impl GraphNimReference {
         Self { space, solvers: HashMap::new() }
     }
 
+    fn solver(&mut self, box_index: u32, subject: &Subject) -> &mut ReferenceSolver {
+        self.solvers.entry(box_index).or_insert_with(|| ReferenceSolver::new(subject.graph.clone()))
+    }
+
     fn confirm_position(&mut self, entry: &Entry, subject: &Subject, box_index: u32, weights: &[u32], actual: &str) -> Confirmation {
         let Predicate::Position(predict) = entry.predicate else {
             return Confirmation::Disagrees(format!("{} is not about positions", entry.claim.id));
@@ -38,7 +42,7 @@ impl GraphNimReference {
             return stands_without_play(entry, &prediction, parameters, actual);
         }
         if let Some(reason) = ReferenceSolver::refuses(weights) {
-            let (predicted, _) = in_words(&prediction, None);
+            let predicted = prediction.predicted();
             return Confirmation::Stands(Counterexample {
                 parameters,
                 predicted,
@@ -48,10 +52,10 @@ impl GraphNimReference {
                 reason: Some(reason),
             });
         }
-        let solver = self.solvers.entry(box_index).or_insert_with(|| ReferenceSolver::new(subject.graph.clone()));
+        let solver = self.solver(box_index, subject);
         let outcome = solver.outcome(weights);
-        let (predicted, found) = in_words(&prediction, Some(outcome));
-        if compare(&prediction, Some(outcome)) != Check::Refuted || found != actual {
+        let (predicted, found) = (prediction.predicted(), prediction.actual(Some(&outcome), &[]));
+        if prediction.check(Some(&outcome), &[]) != Check::Refuted || found != actual {
             let claim = entry.claim.id;
             return Confirmation::Disagrees(format!(
                 "{claim} at {parameters}: the solver says {actual}, the reference {outcome}, the claim '{predicted}'"
@@ -69,10 +73,16 @@ impl GraphNimReference {
     }
 }
 
+/// Whether a position is inside a box.
+fn is_inside(weights: &WeightBox, position: &[u32]) -> bool {
+    let inside = |(range, weight): (&Range, &u32)| (range.low()..=range.high()).contains(&u64::from(*weight));
+    position.len() == weights.ranges().len() && weights.ranges().iter().zip(position).all(inside)
+}
+
 /// Checks a statement again that no play decides.
 fn stands_without_play(entry: &Entry, prediction: &Says, parameters: Value, actual: &str) -> Confirmation {
-    let (predicted, found) = in_words(prediction, None);
-    if compare(prediction, None) != Check::Refuted || found != actual {
+    let (predicted, found) = (prediction.predicted(), prediction.actual(None, &[]));
+    if prediction.check(None, &[]) != Check::Refuted || found != actual {
         return Confirmation::Disagrees(format!("{} at {parameters}: {actual}, and again: {found}", entry.claim.id));
     }
     Confirmation::Stands(Counterexample { parameters, predicted, actual: found, confirmed: true, witness: None, reason: None })
@@ -87,9 +97,7 @@ impl Reference for GraphNimReference {
         };
         match (kind, configuration) {
             (BoxKind::Weights(weights), Configuration::Weights(position)) => {
-                let inside = |(range, weight): (&crate::sweep::Range, &u32)| (range.low()..=range.high()).contains(&u64::from(*weight));
-                let fits = position.len() == weights.ranges().len() && weights.ranges().iter().zip(&position).all(inside);
-                if !fits || !weights.subject().is_in(entry.domain) {
+                if !is_inside(weights, &position) || !weights.subject().is_in(entry.domain) {
                     return Confirmation::Disagrees(format!("{} at {position:?}: outside box {box_index}", entry.claim.id));
                 }
                 self.confirm_position(entry, weights.subject(), box_index, &position, actual)
@@ -99,6 +107,19 @@ impl Reference for GraphNimReference {
                 None => Confirmation::Disagrees(format!("{}: box {box_index} has no edge set {number}", entry.claim.id)),
             },
             (_, configuration) => Confirmation::Disagrees(format!("{configuration:?} is not of the kind of box {box_index}")),
+        }
+    }
+
+    fn value(&mut self, key: &[u8]) -> Option<String> {
+        let space = self.space.clone();
+        let (box_index, configuration) = key::read(key)?;
+        match (space.get(box_index)?, configuration) {
+            (BoxKind::Weights(weights), Configuration::Weights(position)) => {
+                let solvable = is_inside(weights, &position) && ReferenceSolver::refuses(&position).is_none();
+                solvable.then(|| self.solver(box_index, weights.subject()).outcome(&position).to_string())
+            }
+            (BoxKind::EdgeSets(sets), Configuration::EdgeSet(number)) => Some(sets.set(number)?.edge_names().join(" ")),
+            _ => None,
         }
     }
 }

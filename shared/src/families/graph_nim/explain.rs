@@ -4,7 +4,6 @@ use crate::families::{Check, ClaimView, Explanation, Move, Parameters};
 use crate::sweep::ManifestError;
 use crate::value::Outcome;
 
-use super::check::{compare, in_words};
 use super::claims::{H1, Predicate, Special, Subject, entries, special};
 use super::confirm::{move_in_words, parameters as to_json};
 use super::graph::Graph;
@@ -30,6 +29,7 @@ pub fn explain(parameters: &Parameters) -> Result<Explanation, ManifestError> {
         moves: count_moves(&graph, &weights),
         winning_moves: winning_moves(&mut solver, &weights),
         facts: facts(&subject, &weights),
+        figure: None,
         claims: views(&subject, &weights, outcome),
     })
 }
@@ -135,8 +135,8 @@ fn views(subject: &Subject, weights: &[u32], outcome: Outcome) -> Vec<ClaimView>
         .filter_map(|(claim, entry)| {
             let Predicate::Position(predict) = entry.predicate else { return None };
             let prediction = predict(&view);
-            let verdict = compare(&prediction, Some(outcome));
-            let predicted = (verdict != Check::Silent).then(|| in_words(&prediction, Some(outcome)).0);
+            let verdict = prediction.check(Some(&outcome), &[]);
+            let predicted = (verdict != Check::Silent).then(|| prediction.predicted());
             Some(ClaimView { claim, predicted, verdict })
         })
         .collect()

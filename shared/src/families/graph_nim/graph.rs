@@ -227,6 +227,15 @@ impl Graph {
         if let Some(name) = self.name {
             return Some((name, (0..self.edges.len()).collect()));
         }
+        // The paper's own letters, if they are used, before any other isomorphism: Lemma 6.1 orders AB, BC and CA.
+        let as_labelled = NAMED.into_iter().find_map(|(name, edges)| {
+            let found: Option<Vec<usize>> = edges.split_whitespace().map(|edge| self.edge_by_name(edge)).collect();
+            found.filter(|found| found.len() == self.edges.len()).map(|found| (name, found))
+        });
+        as_labelled.or_else(|| self.recognise_unlabelled())
+    }
+
+    fn recognise_unlabelled(&self) -> Option<(&'static str, Vec<usize>)> {
         NAMED.into_iter().find_map(|(name, _)| {
             let isomorphism = self.isomorphism(&Self::named(name)?)?;
             Some((name, isomorphism))
@@ -267,6 +276,8 @@ mod tests {
         let (name, edges) = relabelled.recognise().unwrap();
         assert_eq!((name, edges), ("H1", vec![1, 2, 3, 0]));
         assert_eq!(graph("AB BC CD DE EF").recognise(), None);
+        // The paper's own letters go before the first isomorphism.
+        assert_eq!(graph("BC AB CA").recognise(), Some(("K3", vec![1, 0, 2])));
     }
 
     #[test]

@@ -16,6 +16,6 @@ mod space;
 mod sweeper;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 pub use family::GraphNim;

@@ -5,9 +5,9 @@
 //! and a line has at most one P-position. Write p(x) for its weight on e, or p(x) = none.
 //!
 //! **Theorem.** p(x) is the least v, if any is within the box, such that (x, v) has no move to a P-position on another line.
-//! *Proof.* The positions (x, w) with w < v that have no such move either do not exist or, by minimality, are none; so every
-//! (x, w) with w < v is an N-position, (x, v) has no move to a P-position at all, and is P. Conversely a P-position has no
-//! such move, and the least v without one is P, hence the only one. ∎
+//! *Proof.* By minimality every (x, w) with w < v has such a move and is an N-position. So no move of (x, v) leads to a
+//! P-position, neither on its own line nor on another, and it is P; and a line has no second one. If no v in the box is
+//! without such a move, every position of the line has one and is N. ∎
 //!
 //! A move to another line changes some edge off the pivot, so it picks one of:
 //! - u (or v): the other edges at u go down to those of some line x', and the pivot goes down to p(x') or stays. It exists iff
@@ -16,8 +16,9 @@
 //! - a vertex w off the pivot: the pivot stays. It exists iff p(x') = v for a line x' below x in the edges at w. So v must
 //!   not lie in the set F_w(x), the union over edges d at w of F_w(x - d) and {p(x - d)}.
 //!
-//! A vertex whose edges off the pivot are all edges of another vertex gives no further moves and is left out; ends of single
-//! edges mostly are. If there is just one vertex off the pivot left and it has one edge, then F is an initial segment of the
+//! A vertex off the pivot whose edges are all edges of another vertex has no moves that the other one has not, and is left
+//! out; the ends of single edges mostly are. An end of the pivot is left out only for the other end, since a vertex off the
+//! pivot cannot lower it. If there is just one vertex off the pivot left and it has one edge, then F is an initial segment of the
 //! numbers: each p(x) along that edge is the least number not in F, or none. So one counter does for the set.
 //!
 //! Lines are walked in lexicographic order, the last edge of the layout fastest. What is known of the lines below x is kept

@@ -1,5 +1,7 @@
 //! Section 6: G4, a triangle ABC and an edge DE beside it.
 
+use std::borrow::Cow;
+
 use crate::claim::Prediction;
 
 use super::view::{Says, View, losing_if, losing_iff, states_if, winning_if};
@@ -103,8 +105,9 @@ pub fn example_4_5(view: &View) -> Says {
     };
     let [a, b, c] = multiset;
     let distinct = a != b && b != c && a != c;
-    let applies = special(multiset).any(|found| found.k == de && named(&found));
-    states_if(view.least >= 1 && applies, distinct, "AB, BC, CA are all distinct", "two of AB, BC, CA are equal")
+    let Some(Special { k, l, m, i }) = special(multiset).find(|found| found.k == de && named(found)) else { return Prediction::Silent };
+    let denies = if distinct { Cow::Borrowed("") } else { Cow::Owned(format!("two of them are equal, with k={k}, l={l}, m={m}, i={i}")) };
+    states_if(view.least >= 1, distinct, "AB, BC, CA are all distinct", denies)
 }
 
 /// Lemma 6.1, which is about K3 without the edge DE.

@@ -6,8 +6,7 @@ use super::super::graph::Graph;
 use super::view::{Domain, Says, View};
 use super::{figure, g4, galaxy, h1, others};
 
-static PAPER: Paper =
-    Paper { key: "four-edges", title: "The Game of Graph Nim on graphs with four edges", cite: "arXiv 2509.05064" };
+static PAPER: Paper = Paper { key: "four-edges", title: "The Game of Graph Nim on graphs with four edges", cite: "arXiv 2509.05064" };
 
 /// A claim with the graphs it speaks about and its predicate.
 pub struct Entry {
@@ -153,7 +152,7 @@ static ENTRIES: &[Entry] = &[
         "G4",
         ("four-edges/step-d5", Kind::Step, "Step D5", "6"),
         g4::step_d5,
-        ["G4, all weights at least 1, DE > sum - min, DE != sum, and {AB,BC,CA} not special", "N"],
+        ["G4, all weights at least 1, DE > sum - min, DE != sum, over AB, BC, CA, and {AB,BC,CA} not special", "N"],
     ),
     named(
         "G4",
@@ -201,45 +200,63 @@ static ENTRIES: &[Entry] = &[
         "H1",
         ("four-edges/lemma-4.9.i", Kind::Lemma, "Lemma 4.9 (i)", "4.2"),
         h1::lemma_4_9_i,
-        ["H1, k = EF at least 1, AB, BC, CD at least 0, m1 != m2, where AB = M m1 + l1, CD = M m2 + l2, M = 2^(f(k)+1)", "N"],
+        [
+            "H1, k = EF at least 1, AB, BC, CD at least 0, m1 != m2; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
+            "N",
+        ],
     ),
     named(
         "H1",
         ("four-edges/lemma-4.9.ii", Kind::Lemma, "Lemma 4.9 (ii)", "4.2"),
         h1::lemma_4_9_ii,
-        ["H1, k = EF at least 1, AB, BC, CD at least 0, min(l1,l2) >= k", "N"],
+        [
+            "H1, k = EF at least 1, AB, BC, CD at least 0, min(l1,l2) >= k; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
+            "N",
+        ],
     ),
     named(
         "H1",
         ("four-edges/lemma-4.9.iii-printed", Kind::Lemma, "Lemma 4.9 (iii), as printed", "4.2"),
         h1::lemma_4_9_iii_printed,
-        ["H1, k = EF at least 1, AB, BC, CD at least 0, k in {l1,l2}, and min(l1,l2) > 0 or BC = 0", "N"],
+        [
+            "H1, k = EF at least 1, AB, BC, CD at least 0, k in {l1,l2}, and min(l1,l2) > 0 or BC = 0; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
+            "N",
+        ],
     ),
     named(
         "H1",
         ("four-edges/lemma-4.9.iii-proof", Kind::Lemma, "Lemma 4.9 (iii), as its proof has it", "7.3"),
         h1::lemma_4_9_iii_proof,
-        ["H1, k = EF at least 1, AB, BC, CD at least 0, k in {l1,l2}, and min(l1,l2) > 0 or BC > 0", "N"],
+        [
+            "H1, k = EF at least 1, AB, BC, CD at least 0, k in {l1,l2}, and min(l1,l2) > 0 or BC > 0; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
+            "N",
+        ],
     ),
     named(
         "H1",
         ("four-edges/thm-4.10.1", Kind::Theorem, "Theorem 4.10, part 1", "4.2"),
         h1::theorem_4_10_1,
-        ["H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with s = BC, r in {0,1,3}, 1 <= s <= k-2r", "P"],
+        [
+            "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with r in {0,1,3}, 1 <= s <= k-2r; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
+            "P",
+        ],
     ),
     named(
         "H1",
         ("four-edges/thm-4.10.2", Kind::Theorem, "Theorem 4.10, part 2", "4.2"),
         h1::theorem_4_10_2,
-        ["H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k+r-s} with s = BC, r in {2,4}, 1 <= s < r, k mod 2^(f(r)+1) in s..r-1", "P"],
+        [
+            "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k+r-s} with r in {2,4}, 1 <= s < r, k mod 2^(f(r)+1) in s..r-1; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
+            "P",
+        ],
     ),
     named(
         "H1",
         ("four-edges/thm-4.10.3", Kind::Theorem, "Theorem 4.10, part 3", "4.2"),
         h1::theorem_4_10_3,
         [
-            "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with s = BC, r in {2,4}, 1 <= s < r, k >= 3r, \
-             k mod 2^(f(r)+1) not in s..r-1",
+            "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with r in {2,4}, 1 <= s < r, k >= 3r, \
+             k mod 2^(f(r)+1) not in s..r-1; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
             "P",
         ],
     ),
@@ -247,13 +264,19 @@ static ENTRIES: &[Entry] = &[
         "H1",
         ("four-edges/thm-4.10.4", Kind::Theorem, "Theorem 4.10, part 4", "4.2"),
         h1::theorem_4_10_4,
-        ["H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with s = BC, r in {2,4}, k >= 3r, r <= s <= k-2r", "P"],
+        [
+            "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with r in {2,4}, k >= 3r, r <= s <= k-2r; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
+            "P",
+        ],
     ),
     named(
         "H1",
         ("four-edges/lemma-4.11.a", Kind::Lemma, "Lemma 4.11, first part", "4.2"),
         h1::lemma_4_11_a,
-        ["H1, k = EF and BC at least 1, AB, CD at least 0, min(l1,l2) < k, BC > k - min(l1,l2)", "N"],
+        [
+            "H1, k = EF and BC at least 1, AB, CD at least 0, min(l1,l2) < k, BC > k - min(l1,l2); AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
+            "N",
+        ],
     ),
     named(
         "H1",
@@ -279,7 +302,7 @@ static ENTRIES: &[Entry] = &[
         galaxy::lemma_4_13,
         [
             "exactly three stars, all weights at least 1; one star's sum is k, the others' are Mm + l1 and Mm + l2 with the same m, \
-             M = 2^(f(k)+1), and l1 + l2 < k",
+             0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k), and l1 + l2 < k",
             "N",
         ],
     ),

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use crate::claim::{Prediction, Relation};
 use crate::value::Outcome;
 
@@ -112,6 +114,6 @@ pub fn losing_iff(hypothesis: bool, condition: bool) -> Says {
 }
 
 /// A statement about the position that no play decides, where the hypothesis applies.
-pub fn states_if(hypothesis: bool, holds: bool, says: &'static str, denies: &'static str) -> Says {
+pub fn states_if(hypothesis: bool, holds: bool, says: &'static str, denies: impl Into<Cow<'static, str>>) -> Says {
     if hypothesis { Prediction::Relation(Relation::of_position(holds, says, denies)) } else { Prediction::Silent }
 }

@@ -1,11 +1,12 @@
 //! Claims can fail: a copy of each that is off by one is refuted. And what is known of them is found.
 
+use std::collections::BTreeSet;
+
 use crate::claim::Prediction;
 use crate::families::Check;
 use crate::sweep::Shard;
 use crate::value::Outcome;
 
-use super::super::check::compare;
 use super::super::claims::{Domain, Entry, Predicate, Subject, entries, special};
 use super::super::graph::{Graph, NAMED};
 use super::super::solver::Layout;
@@ -25,33 +26,33 @@ fn is_refuted_when_shifted(subject: &Subject, entry: &Entry) -> bool {
             shifted[edge] += 1;
             let prediction = predict(&subject.view(&shifted));
             let is_value = matches!(prediction, Prediction::Value(_));
-            refuted |= is_value && compare(&prediction, Some(outcome)) == Check::Refuted;
+            refuted |= is_value && prediction.check(Some(&outcome), &[]) == Check::Refuted;
         }
     });
     refuted
 }
 
-#[test]
-fn a_copy_of_each_claim_about_outcomes_that_is_off_by_one_is_refuted() {
-    let mut checked = 0;
+/// The claims of which a copy that is off by one is refuted: those about outcomes by shifting the position, the others by hand.
+pub fn refuted_when_off_by_one() -> BTreeSet<&'static str> {
+    let mut refuted = BTreeSet::new();
     for entry in entries() {
         let graph = match entry.domain {
             Domain::Named(name) => Graph::named(name).unwrap(),
             Domain::Galaxy | Domain::ThreeStars => Graph::named("I1").unwrap(),
             Domain::Graphs => continue,
         };
-        let about_relations = ["steps-complete", "example-4.5", "lemma-6.1", "example-h1-outside"];
-        if about_relations.iter().any(|id| entry.claim.id.ends_with(id)) {
-            continue;
+        if is_refuted_when_shifted(&Subject::new(graph), entry) {
+            refuted.insert(entry.claim.id);
         }
-        assert!(is_refuted_when_shifted(&Subject::new(graph), entry), "{}", entry.claim.id);
-        checked += 1;
     }
-    assert_eq!(checked, entries().len() - 5);
+    copies_of_the_other_claims_are_refuted();
+    figure_2_is_refuted_by_a_table_that_misses_a_graph();
+    let others = ["lemma-6.1", "example-4.5", "steps-complete", "example-h1-outside", "figure-2"];
+    refuted.extend(entries().iter().map(|entry| entry.claim.id).filter(|id| others.iter().any(|other| id.ends_with(other))));
+    refuted
 }
 
-#[test]
-fn copies_of_the_other_claims_that_are_off_by_one_are_refuted() {
+fn copies_of_the_other_claims_are_refuted() {
     // Lemma 6.1 with >= for >: at (1,1,2) both sides are 2, and {1,1,2} is not special.
     let off = |a: u64, b: u64, c: u64| (2 * a >= (b + c - 2 * a) * (b + c - 2 * a + 1)) == special([a, b, c]).next().is_some();
     assert!(!off(1, 1, 2));
@@ -73,7 +74,6 @@ fn copies_of_the_other_claims_that_are_off_by_one_are_refuted() {
     assert!(matches!(predict(&view), Prediction::Value(Outcome::P)));
 }
 
-#[test]
 fn figure_2_is_refuted_by_a_table_that_misses_a_graph() {
     // With ten graphs in the table some set of four edges is isomorphic to none of them.
     let ten: Vec<Graph> =
@@ -82,18 +82,6 @@ fn figure_2_is_refuted_by_a_table_that_misses_a_graph() {
     let missed =
         (0..20_475).map(|number| sets.set(number).unwrap()).find(|graph| !ten.iter().any(|known| graph.isomorphism(known).is_some()));
     assert!(missed.is_some());
-}
-
-#[test]
-fn every_claim_names_its_paper_item_section_and_hypothesis() {
-    for entry in entries() {
-        let claim = entry.claim;
-        assert!(claim.id.starts_with("four-edges/"), "{}", claim.id);
-        assert_eq!(claim.source.paper.key, "four-edges");
-        for text in [claim.source.item, claim.source.section, claim.hypothesis, claim.statement] {
-            assert!(!text.is_empty() && !text.contains("  "), "{}: '{text}'", claim.id);
-        }
-    }
 }
 
 /// The counts of one claim over a whole sweep of one box, and its smallest counterexamples by the reference.

@@ -4,12 +4,21 @@ mod claims;
 mod space;
 mod values;
 
+pub use claims::refuted_when_off_by_one;
+
 use crate::families::{Pulse, Solver, Task};
 use crate::sweep::{Manifest, Record, Shard, ShardResult, Sweep};
 use crate::value::Outcome;
 
 use super::graph::{Graph, NAMED};
 use super::solver::{Layout, NO_VALUE, Walker};
+
+/// Spaces of this family that are small enough to be solved again by the reference, of each kind of box.
+pub const SAMPLES: [&str; 3] = [
+    "graph = [\"H1\", \"G4\", \"K3\", \"I1\"]\nweights = \"0..=3\"\n",
+    "edges = \"AB BC CD DE EA\"\nweights = { AB = \"1..=3\", other = \"0..=2\" }\n",
+    "edge_sets = { vertices = 4, edges = 2 }\n",
+];
 
 /// Every graph with up to four edges and no isolated vertex, up to isomorphism: built edge by edge, by definition.
 fn small_graphs() -> Vec<Graph> {

@@ -1,0 +1,118 @@
+use std::collections::{BTreeMap, HashMap};
+
+use crate::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, Groups, KeptRecord, Record, ShardResult, Smallest, Tally, record_hash};
+
+use super::Task;
+
+/// Collects the result of one shard, whatever the family: counts, the smallest counterexamples, coverage, groups, canonical
+/// records and kept ones. Claims are given by their place in the task.
+pub struct Collector {
+    box_index: u32,
+    record: Record,
+    decided: u128,
+    counts: Vec<ClaimTally>,
+    kept: Vec<Smallest<Candidate>>,
+    records: Vec<KeptRecord>,
+    coverage: HashMap<(&'static str, u128), u128>,
+    /// The coverage class of the last positions and how many there were: neighbours mostly agree.
+    run: Option<((&'static str, u128), u128)>,
+    groups: BTreeMap<String, u128>,
+    records_hash: u128,
+}
+
+impl Collector {
+    /// An empty result for a part of a box.
+    #[must_use]
+    pub fn new(box_index: u32, task: &Task) -> Self {
+        Self {
+            box_index,
+            record: task.record,
+            decided: 0,
+            counts: vec![ClaimTally::default(); task.claims.len()],
+            kept: vec![Smallest::new(task.counterexamples); task.claims.len()],
+            records: Vec::new(),
+            coverage: HashMap::new(),
+            run: None,
+            groups: BTreeMap::new(),
+            records_hash: 0,
+        }
+    }
+
+    /// How many configurations have been decided.
+    #[must_use]
+    pub fn decided(&self) -> u128 {
+        self.decided
+    }
+
+    /// A configuration is decided.
+    pub fn decide(&mut self) {
+        self.decided += 1;
+    }
+
+    /// A claim spoke and was right.
+    pub fn held(&mut self, place: usize) {
+        self.counts[place].held += 1;
+    }
+
+    /// A claim spoke and was wrong. `key` is the configuration's key, and `record` the canonical record of (claim, configuration).
+    pub fn refuted(&mut self, place: usize, key: Vec<u8>, actual: String, record: &[u8]) {
+        self.counts[place].refuted += 1;
+        self.canonical(record);
+        self.kept[place].offer(Candidate { key, actual });
+    }
+
+    /// Takes a canonical record into the fingerprint.
+    pub fn canonical(&mut self, record: &[u8]) {
+        self.records_hash = self.records_hash.wrapping_add(record_hash(record));
+    }
+
+    /// Keeps a solved position if the task asks for it. `key` is made only then.
+    pub fn keep(&mut self, losing: bool, value: &str, key: impl FnOnce() -> Vec<u8>) {
+        if self.record == Record::All || (self.record == Record::Losing && losing) {
+            self.records.push(KeptRecord { key: key(), value: value.to_owned() });
+        }
+    }
+
+    /// The configuration has this value, and the claims whose bits are set predicted it.
+    pub fn cover(&mut self, value: &'static str, claims: u128) {
+        match &mut self.run {
+            Some((current, count)) if *current == (value, claims) => *count += 1,
+            _ => {
+                self.flush();
+                self.run = Some(((value, claims), 1));
+            }
+        }
+    }
+
+    /// Counts something into a group of this box.
+    pub fn group(&mut self, label: String) {
+        *self.groups.entry(label).or_default() += 1;
+    }
+
+    fn flush(&mut self) {
+        if let Some((class, count)) = self.run.take() {
+            *self.coverage.entry(class).or_default() += count;
+        }
+    }
+
+    /// The shard's result.
+    #[must_use]
+    pub fn finish(mut self) -> ShardResult {
+        self.flush();
+        let box_index = self.box_index;
+        let key = |value: &str, claims| CoverageKey { box_index, value: value.to_owned(), claims };
+        let coverage = self.coverage.into_iter().map(|((value, claims), count)| (key(value, claims), count)).collect();
+        let groups = self.groups.into_iter().map(|(label, count)| ((box_index, label), count)).collect();
+        ShardResult {
+            tally: Tally {
+                decided: self.decided,
+                claims: self.counts,
+                coverage: Coverage(coverage),
+                groups: Groups(groups),
+                records_hash: self.records_hash,
+            },
+            counterexamples: self.kept.into_iter().map(Smallest::into_sorted).collect(),
+            records: self.records,
+        }
+    }
+}

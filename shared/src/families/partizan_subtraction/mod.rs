@@ -1,0 +1,22 @@
+//! Partizan subtraction on one heap: Left removes a number in one finite set, Right one in another; who cannot move loses.
+
+mod boxes;
+mod claims;
+mod confirm;
+mod explain;
+mod family;
+mod figure;
+mod key;
+mod period;
+mod reference;
+mod rules;
+mod solver;
+mod space;
+mod sweeper;
+
+#[cfg(test)]
+pub(super) mod tests;
+
+pub use family::PartizanSubtraction;
+pub use rules::{MAX_ELEMENT, Ruleset, SubtractionSet};
+pub use solver::OutcomeSequence;

@@ -1,0 +1,171 @@
+//! The period of an outcome sequence, and what it says of the ruleset in the long run.
+//!
+//! The outcome of a heap is a function of the last m outcomes, m the greatest number that anyone may remove. So where a window
+//! of m outcomes repeats, all that follows repeats too: equal windows ending at heaps i < j prove that the sequence has the
+//! period j - i from heap i - m on. There are at most 4^m windows, so every sequence is ultimately periodic.
+
+use std::fmt;
+
+use crate::value::Outcome;
+
+use super::rules::Ruleset;
+use super::solver::OutcomeSequence;
+
+/// The most heaps that are looked at to find a period.
+const MAX_HEAPS: usize = 1 << 22;
+
+/// A proved period of an outcome sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// The least period.
+    pub period: usize,
+    /// The least heap from which on the sequence has this period.
+    pub preperiod: usize,
+}
+
+/// What a ruleset does in the long run, by the outcomes that its period has (Fraenkel and Kotzig 1987; Duchêne et al.).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// Only L: Left wins every large heap.
+    StrongLeft,
+    /// Only R: Right wins every large heap.
+    StrongRight,
+    /// L and something else, but no R.
+    WeakLeft,
+    /// R and something else, but no L.
+    WeakRight,
+    /// Both L and R.
+    Fair,
+    /// Neither L nor R.
+    UltimatelyImpartial,
+}
+
+impl Class {
+    /// The class of a period with these outcomes.
+    #[must_use]
+    pub fn of(period: &[Outcome]) -> Self {
+        let has = |outcome| period.contains(&outcome);
+        let only = |outcome| period.iter().all(|other| *other == outcome);
+        match (has(Outcome::L), has(Outcome::R)) {
+            (true, true) => Self::Fair,
+            (false, false) => Self::UltimatelyImpartial,
+            (true, false) if only(Outcome::L) => Self::StrongLeft,
+            (true, false) => Self::WeakLeft,
+            (false, true) if only(Outcome::R) => Self::StrongRight,
+            (false, true) => Self::WeakRight,
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::StrongLeft => "strong dominance of Left",
+            Self::StrongRight => "strong dominance of Right",
+            Self::WeakLeft => "weak dominance of Left",
+            Self::WeakRight => "weak dominance of Right",
+            Self::Fair => "fair",
+            Self::UltimatelyImpartial => "ultimately impartial",
+        })
+    }
+}
+
+/// The long run of a ruleset, as far as it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LongRun {
+    /// Proved.
+    Known(Period, Class),
+    /// No window repeats within so many heaps.
+    Unknown(usize),
+}
+
+impl LongRun {
+    /// Looks for the period of a ruleset.
+    ///
+    /// Cost: a few times preperiod + period + m heaps; at most a few times 2^22.
+    #[must_use]
+    pub fn of(ruleset: &Ruleset) -> Self {
+        let window = ruleset.reach() as usize;
+        let mut sequence = OutcomeSequence::new(ruleset);
+        let mut outcomes = Vec::new();
+        let mut length = 4 * window + 64;
+        loop {
+            let known = outcomes.len();
+            outcomes.resize(length, Outcome::P);
+            sequence.fill(&mut outcomes[known..]);
+            if let Some(found) = find(&outcomes, window) {
+                return Self::Known(found, Class::of(&outcomes[found.preperiod..found.preperiod + found.period]));
+            }
+            if length >= MAX_HEAPS.max(8 * window) {
+                return Self::Unknown(length);
+            }
+            length *= 2;
+        }
+    }
+}
+
+impl fmt::Display for LongRun {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(Period { period, preperiod }, class) => write!(formatter, "{class}, period {period} from heap {preperiod} on"),
+            Self::Unknown(heaps) => write!(formatter, "no period found within {heaps} heaps"),
+        }
+    }
+}
+
+/// The period that a repeated window of this length proves, if one repeats within these outcomes of the heaps 0, 1, 2, ….
+///
+/// Brent's way: the hare walks on from a tortoise that jumps to it at each power of 2, so it meets the first window that it
+/// has seen before at a distance of exactly the least period of the windows, which is that of the outcomes. Cost: O(length)
+/// comparisons of windows, most of which end at once.
+#[must_use]
+pub fn find(outcomes: &[Outcome], window: usize) -> Option<Period> {
+    let ending_at = |end: usize| outcomes.get(end.checked_sub(window)?..end);
+    let (mut tortoise, mut power, mut period) = (window, 1, 1);
+    let mut hare = window + 1;
+    while ending_at(tortoise)? != ending_at(hare)? {
+        if period == power {
+            tortoise = hare;
+            power *= 2;
+            period = 0;
+        }
+        hare += 1;
+        period += 1;
+    }
+    // The least heap from which on each outcome is the one a period later; beyond the tortoise's window that is proved.
+    let before = |heap: &usize| outcomes[*heap] == outcomes[heap + period];
+    let start = tortoise - window;
+    let preperiod = start - (0..start).rev().take_while(before).count();
+    Some(Period { period, preperiod })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcomes(letters: &str) -> Vec<Outcome> {
+        letters.chars().map(|letter| Outcome::from_letter(&letter.to_string()).unwrap()).collect()
+    }
+
+    #[test]
+    fn the_least_period_and_preperiod_are_found() {
+        let sequence = outcomes("PLLNRNPNPNPNPNPNPNPNPNPNPNP");
+        assert_eq!(find(&sequence, 3), Some(Period { period: 2, preperiod: 5 }));
+        assert_eq!(find(&outcomes("RRRRRRRR"), 2), Some(Period { period: 1, preperiod: 0 }));
+        assert_eq!(find(&outcomes("PLNR"), 2), None);
+    }
+
+    #[test]
+    fn classes_are_those_of_the_literature() {
+        for (letters, class) in [
+            ("L", Class::StrongLeft),
+            ("RRR", Class::StrongRight),
+            ("PLNL", Class::WeakLeft),
+            ("RN", Class::WeakRight),
+            ("LRN", Class::Fair),
+            ("PN", Class::UltimatelyImpartial),
+        ] {
+            assert_eq!(Class::of(&outcomes(letters)), class, "{letters}");
+        }
+    }
+}

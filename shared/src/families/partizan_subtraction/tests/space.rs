@@ -1,0 +1,105 @@
+use crate::families::{Family, SolveError, Task};
+use crate::sweep::{Manifest, Record, Shard, Sweep};
+
+use super::super::PartizanSubtraction;
+use super::{GoOn, sweep, task};
+
+#[test]
+fn combinations_outside_the_family_are_not_counted() {
+    // For b in 1..=16 and a up to 8: min(8, b) values of a and b of tau.
+    let sweep = sweep("[space]\na = \"1..=8\"\nb = \"1..=16\"\ntau = \"0..=15\"\nheap = \"0..=400\"\n");
+    let rulesets: u128 = (1..=16u128).map(|b| b.min(8) * b).sum();
+    assert_eq!(sweep.configurations(), rulesets * 401);
+}
+
+#[test]
+fn tau_left_out_is_every_truncation_level() {
+    let with = sweep("[space]\na = 3\nb = \"4..=7\"\ntau = \"1..=6\"\nheap = 5\n");
+    let without = sweep("[space]\na = 3\nb = \"4..=7\"\nheap = 5\n");
+    assert_eq!(with.configurations(), without.configurations());
+    assert_eq!(with.configurations(), 3 + 4 + 5 + 6);
+}
+
+#[test]
+fn each_bad_box_gets_a_sentence_that_names_the_key() {
+    let error = |space: &str| {
+        let text = format!("name = \"test\"\nfamily = \"partizan-subtraction\"\n[space]\n{space}");
+        Sweep::resolve(Manifest::parse(&text).unwrap()).err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    let cases = [
+        ("left = []\nright = 1\nheap = 1", "space.left: the set is empty"),
+        ("left = [0, 1]\nright = 1\nheap = 1", "space.left: 0 will not do"),
+        ("left = 1\nright = [1, -2]\nheap = 1", "space.right: -2 will not do"),
+        ("left = 1\nright = [65536]\nheap = 1", "space.right: 65536 will not do"),
+        ("left = 1\nright = \"1..=65536\"\nheap = 1", "space.right: 65536 will not do"),
+        ("left = \"3..=2\"\nright = 1\nheap = 1", "space.left: the range 3..=2 is empty"),
+        ("left = 1\nheap = 1", "space.right is missing"),
+        ("left = 1\nright = 1", "space.heap is missing"),
+        ("left = 1\nright = 1\nheap = \"0..=2000000000000\"", "space.heap: 0..=2000000000000 goes above the largest heap"),
+        ("left = 1\nright = 1\na = 1\nheap = 1", "space: a box has either a, b and tau, or left and right"),
+        ("b = 3\nheap = 1", "space.a is missing"),
+        ("a = 0\nb = 3\nheap = 1", "space.a: 0 will not do"),
+        ("a = 1\nb = 70000\nheap = 1", "space.b: 70000 will not do"),
+        ("a = 5\nb = \"1..=3\"\nheap = 1", "space: no a in 5, b in 1..=3"),
+        ("a = 1\nb = 1\nheap = 1", "space.b: with b = 1 there is no tau"),
+        ("a = 1\nb = 3\nheap = -1", "space.heap: '-1' is not a range"),
+        ("a = 1\nb = 3\nheaps = 1", "space.heaps: unknown key; did you mean 'heap'?"),
+        ("a = \"1..=65535\"\nb = \"1..=65535\"\nheap = \"0..=1000000000\"", "space.heap:"),
+    ];
+    for (space, expected) in cases {
+        let found = error(space);
+        assert!(found.starts_with(expected), "{space}\n{found}");
+        assert!(!found.contains('\n'));
+    }
+}
+
+#[test]
+fn bad_encodings_are_refused() {
+    for bad in [
+        "",
+        "{}",
+        "{\"version\":2,\"boxes\":[]}",
+        "{\"version\":1,\"boxes\":[]}",
+        "{\"version\":1,\"boxes\":[{\"sets\":{\"left\":[],\"right\":[1],\"heap\":\"1\"}}]}",
+    ] {
+        assert!(PartizanSubtraction.decode(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn a_budget_below_the_tables_is_refused_before_they_are_made() {
+    let sweep = sweep("[space]\nleft = 1\nright = \"1..=60000\"\nheap = 5\n");
+    let task = Task { budget_bytes: 1000, ..task(&sweep) };
+    let result = sweep.space.solver().solve(&Shard { box_index: 0, start: 0, end: 1 }, &task, &mut GoOn);
+    assert!(matches!(result, Err(SolveError::TooLarge { budget: 1000, .. })));
+}
+
+#[test]
+fn the_figure_is_the_kept_outcomes_row_by_row() {
+    let sweep = sweep("[space]\na = 3\nb = 7\ntau = \"3..=5\"\nheap = \"1..=12\"\n[run]\nrecord = \"all\"\n");
+    let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
+    let task = Task { record: Record::All, ..task(&sweep) };
+    let mut records = sweep.space.solver().solve(&shard, &task, &mut GoOn).unwrap().records;
+    records.sort();
+    let figures = sweep.space.figures(&mut records.into_iter());
+    assert_eq!(figures.len(), 1);
+    let rows: Vec<(&str, &str)> = figures[0].rows.iter().map(|row| (row.label.as_str(), row.letters.as_str())).collect();
+    assert_eq!(rows, [("tau 3", "LLLNNNRPLLNN"), ("tau 4", "LLLLNNNPLLLL"), ("tau 5", "LLLLLNNLLLLL")]);
+}
+
+#[test]
+fn the_long_run_of_each_ruleset_is_counted_once() {
+    let sweep = sweep("[space]\na = 3\nb = 7\ntau = \"1..=6\"\nheap = \"5..=12\"\n");
+    let mut solver = sweep.space.solver();
+    let mut groups = std::collections::BTreeMap::new();
+    for unit in (0..sweep.space.units(0)).rev() {
+        let part = super::solve(solver.as_mut(), &sweep, &Shard { box_index: 0, start: unit, end: unit + 1 });
+        for ((_, label), count) in part.tally.groups.0 {
+            *groups.entry(label).or_insert(0) += count;
+        }
+    }
+    assert_eq!(groups.values().sum::<u128>(), 6);
+    // Theorem 1.3: Right below tau = b - a, balanced there, Left above.
+    let expected = [("strong dominance of Left", 2), ("strong dominance of Right", 3), ("weak dominance of Left", 1)];
+    assert_eq!(groups, expected.map(|(label, count)| (label.to_owned(), count)).into());
+}
