@@ -46,7 +46,9 @@ fn text(sweep: &Sweep, plan: &Plan) -> String {
     let seconds: f64 = boxes.iter().map(|(_, _, cost)| cost.seconds).sum();
     let most = bytes(boxes.iter().map(|(_, _, cost)| cost.bytes).max().unwrap_or(0));
     let (size, shards) = (grouped(sweep.configurations()), grouped(u128::from(plan.shards())));
-    lines.push(format!("  in all {size} configurations in {shards} shards, about {seconds:.2} s of one core, at most {most} of tables a slot"));
+    lines.push(format!(
+        "  in all {size} configurations in {shards} shards, about {seconds:.2} s of one core, at most {most} of tables a slot"
+    ));
     lines.push(format!("  {} claims:", sweep.claims.len()));
     lines.extend(sweep.claims.iter().zip(sweep.claim_list()).map(|(index, claim)| {
         let note = if sweep.space.can_speak(*index) { "" } else { " (cannot speak about this space)" };

@@ -68,8 +68,13 @@ fn head(report: &Report) -> String {
     let verdicts = [Verdict::Refuted, Verdict::Incomplete, Verdict::Held, Verdict::Silent];
     let counted = verdicts.map(|verdict| (report.count(verdict), verdict)).into_iter().filter(|(count, _)| *count > 0);
     let counted: Vec<String> = counted.map(|(count, verdict)| format!("{count} {}", verdict.word())).collect();
-    let _ = writeln!(out, "  {} claims: {}", report.claims.len(), counted.join(", "));
+    let _ = writeln!(out, "  {}: {}", several(report.claims.len() as u128, "claim"), counted.join(", "));
     out
+}
+
+/// So many of something.
+fn several(count: u128, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(count)) }
 }
 
 fn seconds(value: f64) -> String {
@@ -88,8 +93,8 @@ fn write_claim(out: &mut String, claim: &ClaimReport, shown: usize, id: Option<&
     }
     let _ = writeln!(
         out,
-        "{INDENT}spoke on {} configurations: right on {}, wrong on {}",
-        grouped(spoke),
+        "{INDENT}spoke on {}: right on {}, wrong on {}",
+        several(spoke, "configuration"),
         grouped(claim.held),
         grouped(claim.refuted)
     );
