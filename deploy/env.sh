@@ -1,5 +1,5 @@
-# Sourced, not run: tells cargo where the finished RocksDB is, so that no build compiles it again.
-#   . deploy/env.sh && cargo build
+# Sourced by the other scripts: tells cargo where the finished RocksDB is, so that no build compiles it again. Where
+# deploy/setup.sh has run, cargo called by hand knows it as well, by .cargo/config.toml.
 #
 # REFUTE_CACHE is where it is kept (default: ~/.cache/refute). The folder is named by everything the archive depends
 # on: the crate's version in Cargo.lock, the machine's kind and the C++ compiler. deploy/setup.sh fills it.

@@ -57,7 +57,18 @@ build_rocksdb() {
     flock -u 9
 }
 
+# So that cargo finds the archive when it is called by hand as well. The file is ignored by git.
+write_cargo_config() {
+    local file="$refute_root/.cargo/config.toml"
+    if [ -f "$file" ] && ! grep -q 'Written by deploy/setup.sh' "$file"; then
+        return 0
+    fi
+    mkdir -p "$refute_root/.cargo"
+    printf '# Written by deploy/setup.sh.\n[env]\nROCKSDB_LIB_DIR = "%s"\nROCKSDB_STATIC = "1"\n' "$ROCKSDB_LIB_DIR" >"$file"
+}
+
 command -v cargo >/dev/null 2>&1 || fail "no cargo: install a Rust toolchain (https://rustup.rs) and run this again"
 install_packages
 . "$(dirname "${BASH_SOURCE[0]}")/env.sh"
 build_rocksdb
+write_cargo_config

@@ -14,6 +14,12 @@ pub fn grouped(number: u128) -> String {
     out
 }
 
+/// So many of something: `1 claim`, `2,500 claims`.
+#[must_use]
+pub fn several(count: u128, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(count)) }
+}
+
 /// A number of bytes with a binary unit, such as `1.5 MiB`.
 #[must_use]
 pub fn bytes(count: u128) -> String {

@@ -1,9 +1,9 @@
 use clap::{Parser, Subcommand};
 use refute_worker::logging::{self, LogFormat};
 
-use super::control::{Cancel, Pause, Resume};
 use super::check::Check;
 use super::claims::Claims;
+use super::control::{Cancel, Pause, Resume};
 use super::counterexamples::Counterexamples;
 use super::exit::{Failure, Output};
 use super::explain::Explain;

@@ -1,7 +1,7 @@
 use clap::Args;
 use refute_shared::families::Cost;
 use refute_shared::sweep::{Plan, Shard, Sweep};
-use refute_shared::text::{bytes, grouped};
+use refute_shared::text::{bytes, several};
 use serde_json::{Value, json};
 
 use super::exit::{Failure, Output};
@@ -40,14 +40,14 @@ fn text(sweep: &Sweep, plan: &Plan) -> String {
     let boxes = boxes(sweep);
     let mut lines = vec![format!("{}: {}", sweep.id(), sweep.family.id())];
     lines.extend(boxes.iter().map(|(text, configurations, cost)| {
-        let (size, seconds, tables) = (grouped(*configurations), cost.seconds, bytes(cost.bytes));
-        format!("  box: {text}: {size} configurations, about {seconds:.2} s of one core, {tables} of tables a slot")
+        let (size, seconds, tables) = (several(*configurations, "configuration"), cost.seconds, bytes(cost.bytes));
+        format!("  box: {text}: {size}, about {seconds:.2} s of one core, {tables} of tables a slot")
     }));
     let seconds: f64 = boxes.iter().map(|(_, _, cost)| cost.seconds).sum();
     let most = bytes(boxes.iter().map(|(_, _, cost)| cost.bytes).max().unwrap_or(0));
-    let (size, shards) = (grouped(sweep.configurations()), grouped(u128::from(plan.shards())));
-    lines.push(format!("  in all {size} configurations in {shards} shards, about {seconds:.2} s of one core, at most {most} of tables a slot"));
-    lines.push(format!("  {} claims:", sweep.claims.len()));
+    let (size, shards) = (several(sweep.configurations(), "configuration"), several(plan.shards().into(), "shard"));
+    lines.push(format!("  in all {size} in {shards}, about {seconds:.2} s of one core, at most {most} of tables a slot"));
+    lines.push(format!("  {}:", several(sweep.claims.len() as u128, "claim")));
     lines.extend(sweep.claims.iter().zip(sweep.claim_list()).map(|(index, claim)| {
         let note = if sweep.space.can_speak(*index) { "" } else { " (cannot speak about this space)" };
         format!("    {}{note}", claim.id)

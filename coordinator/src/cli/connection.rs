@@ -13,20 +13,18 @@ use super::exit::Failure;
 /// Where `run` keeps its data if nothing else is said.
 pub const DEFAULT_DATA: &str = "./refute-data";
 
+/// The environment variable that names a coordinator.
+const ENVIRONMENT: &str = "REFUTE_COORDINATOR";
+
 /// A running coordinator.
 #[derive(Args, Debug)]
 pub struct Coordinator {
     /// The coordinator, such as http://10.0.0.1:7433
-    #[arg(long, value_name = "URL", env = "REFUTE_COORDINATOR", value_parser = parse_coordinator)]
+    #[arg(long, value_name = "URL", env = ENVIRONMENT, value_parser = parse_coordinator)]
     coordinator: String,
 }
 
 impl Coordinator {
-    /// Where it is.
-    pub fn url(&self) -> &str {
-        &self.coordinator
-    }
-
     /// Connects and does something.
     ///
     /// # Errors
@@ -39,8 +37,8 @@ impl Coordinator {
 /// A running coordinator, or else a data directory that nobody has in use.
 #[derive(Args, Debug)]
 pub struct Origin {
-    /// The coordinator to ask, such as http://10.0.0.1:7433
-    #[arg(long, value_name = "URL", env = "REFUTE_COORDINATOR", value_parser = parse_coordinator)]
+    /// The coordinator to ask, such as http://10.0.0.1:7433 [env: REFUTE_COORDINATOR]
+    #[arg(long, value_name = "URL", value_parser = parse_coordinator)]
     coordinator: Option<String>,
     /// Without a coordinator: the data directory to read [default: ./refute-data]
     #[arg(long, value_name = "DIR")]
@@ -48,7 +46,8 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Asks the coordinator, or reads the directory. A directory that was named goes before a coordinator from the environment.
+    /// Asks the coordinator if one is named; else reads the directory if one is named; else asks the coordinator that the
+    /// environment names; else reads the default directory. So what is typed goes before the environment.
     ///
     /// # Errors
     /// [`Failure`].
@@ -57,14 +56,23 @@ impl Origin {
         remote: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>,
         local: impl FnOnce(&Store) -> Result<T, ReportError>,
     ) -> Result<T, Failure> {
-        match (&self.coordinator, &self.data) {
-            (Some(url), None) => with_client(url, remote),
-            (_, data) => {
+        match (self.coordinator()?, &self.data) {
+            (Some(url), _) => with_client(&url, remote),
+            (None, data) => {
                 let directory = data.clone().unwrap_or_else(|| DEFAULT_DATA.into());
                 let store = Store::open_existing(&directory).map_err(store_failure)?;
                 local(&store).map_err(report_failure)
             }
         }
+    }
+
+    fn coordinator(&self) -> Result<Option<String>, Failure> {
+        if self.coordinator.is_some() || self.data.is_some() {
+            return Ok(self.coordinator.clone());
+        }
+        let named = std::env::var(ENVIRONMENT).ok().filter(|url| !url.is_empty());
+        let parsed = named.map(|url| parse_coordinator(&url)).transpose();
+        parsed.map_err(|error| Failure::wrong(format!("{ENVIRONMENT}: {error}")))
     }
 }
 

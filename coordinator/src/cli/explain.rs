@@ -40,7 +40,8 @@ impl Explain {
 fn pairs<'a>(mut words: impl Iterator<Item = &'a String>, example: &str) -> Result<Vec<(String, String)>, Failure> {
     let mut pairs: Vec<(String, String)> = Vec::new();
     while let Some(word) = words.next() {
-        let key = word.strip_prefix("--").ok_or_else(|| Failure::wrong(format!("'{word}' is no parameter; write for instance: {example}")))?;
+        let key =
+            word.strip_prefix("--").ok_or_else(|| Failure::wrong(format!("'{word}' is no parameter; write for instance: {example}")))?;
         let (key, value) = match key.split_once('=') {
             Some((key, value)) => (key, Some(value)),
             None => (key, words.next().map(String::as_str)),

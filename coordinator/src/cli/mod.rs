@@ -21,4 +21,4 @@ mod watch;
 mod workers;
 
 pub use arguments::{Arguments, execute};
-pub use exit::{Failure, Output, finish};
+pub use exit::{DONE, Failure, NOT_DONE, Output, REFUTED, WRONG, finish};

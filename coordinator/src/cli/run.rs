@@ -11,7 +11,7 @@ use refute_worker::signals::told_to_stop;
 use refute_worker::size::parse_size;
 use tokio::sync::watch;
 
-use crate::driver::{Driver, DriverOptions, largest_table};
+use crate::driver::{Driver, DriverOptions, check_lease, largest_table};
 use crate::report::{Report, text};
 use crate::rpc::{Client, Server};
 use crate::store::Store;
@@ -54,6 +54,7 @@ impl Run {
         // All that can be wrong with the manifest is found before the data directory is made.
         let sweep = self.source.sweep()?;
         Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).map_err(Failure::wrong)?;
+        check_lease(&sweep).map_err(Failure::wrong)?;
         self.check_memory(&sweep)?;
         let report = runtime()?.block_on(self.sweep_here(sweep.manifest.to_toml()))?;
         Ok(Output { text: if self.json { json(&report)? } else { text(&report, colour()) }, code: of_report(&report) })

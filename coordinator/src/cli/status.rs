@@ -1,5 +1,5 @@
 use clap::Args;
-use refute_shared::text::grouped;
+use refute_shared::text::{grouped, several};
 use serde_json::{Value, json};
 
 use crate::driver::{ReportError, SweepStatus, read_status};
@@ -50,9 +50,13 @@ fn text(status: &SweepStatus) -> String {
 
 /// A sweep on one line.
 pub fn to_line(status: &SweepStatus) -> String {
-    let (decided, total) = (grouped(status.decided + status.in_progress), grouped(status.total));
-    let refuted = if status.claims_refuted == 0 { String::new() } else { format!(", {} claims refuted", status.claims_refuted) };
-    format!("{}: {}, {decided} of {total} configurations decided{refuted}", status.id, status.state)
+    let (decided, total) = (grouped(status.decided + status.in_progress), several(status.total, "configuration"));
+    let refuted = match status.claims_refuted {
+        0 => String::new(),
+        count => format!(", {} refuted", several(count as u128, "claim")),
+    };
+    let priority = if status.priority == 0 { String::new() } else { format!(", priority {}", status.priority) };
+    format!("{}: {}, {decided} of {total} decided{refuted}{priority}", status.id, status.state)
 }
 
 /// A sweep as JSON.

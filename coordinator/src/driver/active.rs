@@ -28,6 +28,9 @@ pub enum LoadError {
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Another version of the solver began it.
+    #[error("'{id}' is pinned to solver version {pinned} of {family} and this program has {ours}; --fresh starts it anew")]
+    SolverVersion { id: String, family: String, pinned: u32, ours: u32 },
     /// The program no longer understands it.
     #[error("the stored manifest of '{id}' is not understood by this version: {reason}")]
     Manifest { id: String, reason: String },
@@ -38,9 +41,9 @@ impl ActiveSweep {
     pub fn load(store: &Store, record: SweepRecord) -> Result<Self, LoadError> {
         let manifest = |reason: String| LoadError::Manifest { id: record.id.clone(), reason };
         let sweep = Manifest::parse(&record.manifest_toml).and_then(Sweep::resolve).map_err(|error| manifest(error.to_string()))?;
-        if sweep.family.solver_version() != record.solver_version {
-            let versions = (record.solver_version, sweep.family.solver_version());
-            return Err(manifest(format!("it is pinned to solver version {} and this program has {}", versions.0, versions.1)));
+        let (pinned, ours) = (record.solver_version, sweep.family.solver_version());
+        if pinned != ours {
+            return Err(LoadError::SolverVersion { id: record.id, family: record.family, pinned, ours });
         }
         store.verify(&record.id)?;
         let claims = sweep.claims.len();

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{Builder, JoinHandle};
+use std::thread::Builder;
 
 use refute_shared::families::{Confirmation, Counterexample, Reference};
 use refute_shared::sweep::{Candidate, Sweep};
@@ -27,9 +27,11 @@ pub struct Confirmed {
 }
 
 /// A thread that solves counterexamples again by the reference, one job after the other.
+///
+/// Dropping it does not wait for the thread, which can be long at one position: what it would still confirm was not
+/// acknowledged, so the workers come back with it.
 pub struct Confirmer {
-    jobs: Option<Sender<Job>>,
-    thread: Option<JoinHandle<()>>,
+    jobs: Sender<Job>,
 }
 
 impl Confirmer {
@@ -37,26 +39,14 @@ impl Confirmer {
     /// If the system gives no thread.
     pub fn start() -> std::io::Result<Self> {
         let (jobs, received) = channel();
-        let thread = Builder::new().name("reference".into()).spawn(move || run(&received))?;
-        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+        Builder::new().name("reference".into()).spawn(move || run(&received))?;
+        Ok(Self { jobs })
     }
 
     /// Hands over a job; its `done` is called on the confirmer's thread.
     pub fn submit(&self, job: Job) {
-        if let Some(jobs) = &self.jobs
-            && let Err(error) = jobs.send(job)
-        {
+        if let Err(error) = self.jobs.send(job) {
             (error.0.done)(Err("the thread that confirms counterexamples has ended".into()));
-        }
-    }
-}
-
-impl Drop for Confirmer {
-    fn drop(&mut self) {
-        self.jobs = None;
-        if let Some(thread) = self.thread.take() {
-            // Panics are caught job by job, so there is none to hear of here.
-            let _ = thread.join();
         }
     }
 }

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use tracing::{error, info, warn};
 
 use crate::schedule::{Change, Config, Schedule, SweepState};
-use crate::store::{QuarantineRecord, Store};
+use crate::store::{QuarantineRecord, Store, SweepRecord};
 
 use super::active::{ActiveSweep, LoadError};
 use super::confirmer::Confirmer;
@@ -36,6 +36,8 @@ pub struct Core {
     pub schedule: Schedule,
     pub(super) store: Store,
     pub(super) sweeps: BTreeMap<String, ActiveSweep>,
+    /// Sweeps on disk that this version of the program cannot go on with, and why.
+    pub(super) left_out: Vec<(SweepRecord, String)>,
     pub(super) confirmer: Confirmer,
     /// Deliveries that are ready to be written, in the order in which they came.
     pub(super) ready: Vec<Ready>,
@@ -51,18 +53,33 @@ impl Core {
             max_attempts: options.max_attempts,
             epoch: store.epoch(),
         });
-        let mut core = Self { schedule, store, sweeps: BTreeMap::new(), confirmer, ready: Vec::new(), driver, last_ms: 0 };
+        let mut core =
+            Self { schedule, store, sweeps: BTreeMap::new(), left_out: Vec::new(), confirmer, ready: Vec::new(), driver, last_ms: 0 };
         if options.resume_all {
             for record in core.store.sweeps()? {
-                core.load(record)?;
+                core.take_up(record)?;
             }
             core.write_changes();
         }
         Ok(core)
     }
 
+    /// Takes up a sweep found on disk. One that only another version of the program can solve is left out with a word, since
+    /// it is no reason to keep the others waiting.
+    fn take_up(&mut self, record: SweepRecord) -> Result<(), LoadError> {
+        let left_out = record.clone();
+        match self.load(record) {
+            Err(failure @ (LoadError::SolverVersion { .. } | LoadError::Manifest { .. })) => {
+                error!(sweep = left_out.id, %failure, "a sweep on disk is left out");
+                self.left_out.push((left_out, failure.to_string()));
+                Ok(())
+            }
+            taken => taken,
+        }
+    }
+
     /// Takes a sweep into memory and into the schedule.
-    pub(super) fn load(&mut self, record: crate::store::SweepRecord) -> Result<(), LoadError> {
+    pub(super) fn load(&mut self, record: SweepRecord) -> Result<(), LoadError> {
         let active = ActiveSweep::load(&self.store, record)?;
         let entry = active.entry(&self.store)?;
         self.sweeps.insert(entry.id.clone(), active);
@@ -98,10 +115,15 @@ impl Core {
             active.rate.sample(now_ms, active.tally.decided + self.schedule.progress(id));
             if now_ms >= active.written_ms + WRITE_RUNNING_EVERY_MS {
                 active.written_ms = now_ms;
-                if let Err(failure) = self.store.put_sweep(&active.record) {
-                    error!(sweep = id, %failure, "the running time could not be written");
-                }
+                write_running_time(&self.store, active);
             }
+        }
+    }
+
+    /// Writes the running times that have grown since they were last written, before the thread ends.
+    pub(super) fn write_running_times(&self) {
+        for active in self.sweeps.values().filter(|active| active.record.state == SweepState::Running) {
+            write_running_time(&self.store, active);
         }
     }
 
@@ -129,11 +151,7 @@ impl Core {
         }
     }
 
-    fn change_record(
-        &mut self,
-        sweep_id: &str,
-        change: impl FnOnce(&mut crate::store::SweepRecord),
-    ) -> Result<(), crate::store::StoreError> {
+    fn change_record(&mut self, sweep_id: &str, change: impl FnOnce(&mut SweepRecord)) -> Result<(), crate::store::StoreError> {
         match self.sweeps.get_mut(sweep_id) {
             None => Ok(()),
             Some(active) => {
@@ -148,5 +166,11 @@ impl Core {
         const LONGEST_WAIT_MS: u64 = 500;
         let due = self.schedule.next_timer().unwrap_or(u64::MAX).saturating_sub(now_ms);
         due.clamp(1, LONGEST_WAIT_MS)
+    }
+}
+
+fn write_running_time(store: &Store, active: &ActiveSweep) {
+    if let Err(failure) = store.put_sweep(&active.record) {
+        error!(sweep = active.record.id, %failure, "the running time could not be written");
     }
 }

@@ -106,25 +106,24 @@ fn run(mut core: Core, received: &Receiver<Message>) {
     let clock = Clock::new();
     loop {
         let wait = Duration::from_millis(core.next_timer(clock.now_ms()));
-        let mut message = match received.recv_timeout(wait) {
+        let mut next = match received.recv_timeout(wait) {
             Ok(message) => Some(message),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => break,
         };
         let mut stopping = false;
-        for _ in 0..TURNS_PER_BATCH {
-            match message.take() {
-                Some(Message::Turn(turn)) => turn(&mut core, clock.now_ms()),
-                Some(Message::Stop) => stopping = true,
-                None => break,
+        let mut taken = 0;
+        while let Some(message) = next {
+            match message {
+                Message::Turn(turn) => turn(&mut core, clock.now_ms()),
+                Message::Stop => stopping = true,
             }
-            message = received.try_recv().ok();
-        }
-        if let Some(Message::Turn(turn)) = message {
-            turn(&mut core, clock.now_ms());
+            taken += 1;
+            next = if taken < TURNS_PER_BATCH { received.try_recv().ok() } else { None };
         }
         core.tick(clock.now_ms());
         if stopping {
+            core.write_running_times();
             break;
         }
     }

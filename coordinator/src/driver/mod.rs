@@ -21,4 +21,4 @@ pub use delivery::{Delivery, DeliveryError};
 pub use handle::{Driver, DriverError};
 pub use report::{ReportError, read_report, read_status};
 pub use status::{RunningShard, SweepStatus, WorkerStatus};
-pub use submit::{SubmitError, largest_table};
+pub use submit::{SubmitError, check_lease, largest_table};

@@ -49,7 +49,12 @@ pub fn read_status(store: &Store) -> Result<Vec<SweepStatus>, ReportError> {
 }
 
 fn record(store: &Store, id: &str) -> Result<SweepRecord, ReportError> {
-    store.sweep(id)?.ok_or_else(|| ReportError::NoSuchSweep { id: id.to_owned() })
+    let no_such_sweep = || ReportError::NoSuchSweep { id: id.to_owned() };
+    match store.sweep(id) {
+        // What cannot be an id is the id of no sweep.
+        Err(StoreError::Id { .. }) => Err(no_such_sweep()),
+        found => found?.ok_or_else(no_such_sweep),
+    }
 }
 
 fn sweep(record: &SweepRecord) -> Result<Sweep, ReportError> {
@@ -67,6 +72,7 @@ fn report_of(store: &Store, sweep: &Sweep, record: &SweepRecord) -> Result<Repor
     let reason = record.reason.clone().map_or_else(|| quarantine_reason(store, &record.id), |reason| Ok(Some(reason)))?;
     let findings = Findings {
         id: &record.id,
+        solver_version: record.solver_version,
         state: record.state.word(),
         reason,
         tally: &tally,
@@ -90,7 +96,7 @@ fn figures(store: &Store, sweep: &Sweep, id: &str) -> Result<Vec<Figure>, StoreE
     failed.map_or(Ok(figures), Err)
 }
 
-fn status_of(store: &Store, record: &SweepRecord) -> Result<SweepStatus, ReportError> {
+pub(super) fn status_of(store: &Store, record: &SweepRecord) -> Result<SweepStatus, ReportError> {
     let sweep = sweep(record)?;
     let tally = store.tally(&record.id)?.unwrap_or_else(|| Tally::new(sweep.claims.len()));
     let done = store.done_shards(&record.id)?.iter().map(|range| range.end - range.start).sum();
@@ -121,8 +127,11 @@ fn status_of(store: &Store, record: &SweepRecord) -> Result<SweepStatus, ReportE
 pub(super) fn quarantine_reason(store: &Store, id: &str) -> Result<Option<String>, StoreError> {
     let quarantined = store.quarantined(id)?;
     Ok(quarantined.first().map(|(shard, first)| {
-        let count = quarantined.len();
-        format!("{count} shards were set aside; shard {shard} after {} attempts: {}", first.attempts, first.error)
+        let set_aside = match quarantined.len() {
+            1 => "1 shard was set aside".to_owned(),
+            count => format!("{count} shards were set aside"),
+        };
+        format!("{set_aside}; shard {shard} after {} attempts: {}", first.attempts, first.error)
     }))
 }
 

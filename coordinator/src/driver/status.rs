@@ -4,6 +4,7 @@ use crate::schedule::{ControlError, ShardCounts, SweepState};
 use crate::store::SweepRecord;
 
 use super::core::Core;
+use super::report::status_of;
 
 /// Where a sweep stands.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,7 +80,11 @@ impl Core {
     /// Where a sweep stands, if there is one of this id.
     #[must_use]
     pub fn status(&self, id: &str) -> Option<SweepStatus> {
-        let active = self.sweeps.get(id)?;
+        let Some(active) = self.sweeps.get(id) else {
+            let (record, why) = self.left_out.iter().find(|(record, _)| record.id == id)?;
+            let status = status_of(&self.store, record).ok()?;
+            return Some(SweepStatus { reason: Some(why.clone()), ..status });
+        };
         Some(SweepStatus {
             id: id.to_owned(),
             name: active.sweep.manifest.name.clone(),
@@ -99,7 +104,8 @@ impl Core {
     /// Where every sweep stands, in the order of submission.
     #[must_use]
     pub fn list(&self) -> Vec<SweepStatus> {
-        let mut order: Vec<(u64, &String)> = self.sweeps.iter().map(|(id, active)| (active.record.sequence, id)).collect();
+        let records = self.sweeps.values().map(|active| &active.record).chain(self.left_out.iter().map(|(record, _)| record));
+        let mut order: Vec<(u64, &String)> = records.map(|record| (record.sequence, &record.id)).collect();
         order.sort_unstable();
         order.into_iter().filter_map(|(_, id)| self.status(id)).collect()
     }

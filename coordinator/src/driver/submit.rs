@@ -1,3 +1,4 @@
+use refute_proto::MAX_MESSAGE_BYTES;
 use refute_shared::sweep::{Manifest, ManifestError, Plan, PlanError, Shard, Sweep};
 use refute_shared::text::bytes;
 
@@ -7,6 +8,9 @@ use crate::store::{StoreError, SweepRecord};
 use super::active::LoadError;
 use super::clock::Clock;
 use super::core::Core;
+
+/// What the space and the claims of a lease may take, in bytes; the rest of the message is for what stands around them.
+const MAX_LEASE_BYTES: usize = MAX_MESSAGE_BYTES - 4096;
 
 /// Why a sweep was not taken.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +30,14 @@ pub enum SubmitError {
         needs: u128,
         /// Bytes of the largest slot.
         largest: u64,
+    },
+    /// Its leases would not fit into a message.
+    #[error("space: its {boxes} boxes take {} and a lease holds {}; put them into several sweeps", bytes(*needs as u128), bytes(MAX_LEASE_BYTES as u128))]
+    TooManyBoxes {
+        /// How many boxes.
+        boxes: u32,
+        /// Bytes of the space and the claims.
+        needs: usize,
     },
     /// It was here before and has failed.
     #[error("sweep '{id}' failed before: {reason}; --fresh starts it anew")]
@@ -47,7 +59,7 @@ impl From<LoadError> for SubmitError {
     fn from(error: LoadError) -> Self {
         match error {
             LoadError::Store(error) => Self::Store(error),
-            error @ LoadError::Manifest { .. } => Self::Load(error.to_string()),
+            error @ (LoadError::SolverVersion { .. } | LoadError::Manifest { .. }) => Self::Load(error.to_string()),
         }
     }
 }
@@ -62,6 +74,16 @@ pub fn largest_table(sweep: &Sweep) -> (String, u128) {
     (0..sweep.space.boxes()).map(table).max_by_key(|(_, bytes)| *bytes).unwrap_or_default()
 }
 
+/// Whether a sweep fits into a lease: a worker is handed the whole space with every one.
+///
+/// # Errors
+/// [`SubmitError::TooManyBoxes`].
+pub fn check_lease(sweep: &Sweep) -> Result<(), SubmitError> {
+    // A few bytes a claim for its tag and its length.
+    let needs = sweep.space.encode().len() + sweep.claim_ids().iter().map(|id| id.len() + 8).sum::<usize>();
+    if needs > MAX_LEASE_BYTES { Err(SubmitError::TooManyBoxes { boxes: sweep.space.boxes(), needs }) } else { Ok(()) }
+}
+
 impl Core {
     /// Lays down a sweep, or goes on with the same one if it is there, and returns its id.
     ///
@@ -70,6 +92,7 @@ impl Core {
     pub fn submit(&mut self, manifest: &str, fresh: bool, priority: Option<i32>) -> Result<String, SubmitError> {
         let sweep = Sweep::resolve(Manifest::parse(manifest)?)?;
         let plan = Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options())?;
+        check_lease(&sweep)?;
         self.check_memory(&sweep)?;
         let mut id = sweep.id();
         if fresh {

@@ -7,6 +7,8 @@ use super::model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, 
 pub struct Findings<'a> {
     /// The sweep's id.
     pub id: &'a str,
+    /// The version of the family's solver that it is pinned to.
+    pub solver_version: u32,
     /// Its state, one word.
     pub state: &'a str,
     /// Why it is in this state.
@@ -24,7 +26,7 @@ pub struct Findings<'a> {
 /// The report of a sweep. The tally has one entry a claim of the sweep.
 #[must_use]
 pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
-    let Findings { id, state, reason, tally, counterexamples, figures, seconds } = findings;
+    let Findings { id, solver_version, state, reason, tally, counterexamples, figures, seconds } = findings;
     let total = sweep.configurations();
     // The state says that every shard was counted; the sum in closed form says it again, independently.
     let complete = state == "complete" && tally.decided == total;
@@ -57,7 +59,7 @@ pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
             family: sweep.family.id().to_owned(),
             space: sweep.space.to_json(),
             boxes: (0..sweep.space.boxes()).map(|index| sweep.space.describe(index)).collect(),
-            solver_version: sweep.family.solver_version(),
+            solver_version,
         },
         state: if state == "complete" && !complete { "incomplete".to_owned() } else { state.to_owned() },
         reason,
@@ -140,8 +142,16 @@ mod tests {
         let key = |claims| CoverageKey { box_index: 0, value: "P".into(), claims };
         let coverage = Coverage([(key(0b00), 1), (key(0b01), 2), (key(0b10), 4), (key(0b11), 8)].into());
         let tally = Tally { decided, claims, coverage, ..Tally::new(2) };
-        let findings =
-            Findings { id: "t-0", state, reason: None, tally: &tally, counterexamples: counterexamples.to_vec(), figures: vec![], seconds: 1.0 };
+        let findings = Findings {
+            id: "t-0",
+            solver_version: 1,
+            state,
+            reason: None,
+            tally: &tally,
+            counterexamples: counterexamples.to_vec(),
+            figures: vec![],
+            seconds: 1.0,
+        };
         build(&sweep(), findings)
     }
 

@@ -7,7 +7,7 @@ mod model;
 mod text;
 
 pub use build::{Findings, build};
-pub use model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, SweepHead, Verdict};
 pub use figure::figure_lines;
 pub use markdown::markdown;
+pub use model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, SweepHead, Verdict};
 pub use text::{claim_text, counterexample_lines, parameters, text};

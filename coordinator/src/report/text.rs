@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 
 use refute_shared::families::Counterexample;
-use refute_shared::text::grouped;
+use refute_shared::text::{grouped, several};
 use serde_json::Value;
 
 use super::figure::figure_lines;
@@ -76,7 +76,7 @@ fn head(report: &Report) -> String {
     let verdicts = [Verdict::Refuted, Verdict::Incomplete, Verdict::Held, Verdict::Silent];
     let counted = verdicts.map(|verdict| (report.count(verdict), verdict)).into_iter().filter(|(count, _)| *count > 0);
     let counted: Vec<String> = counted.map(|(count, verdict)| format!("{count} {}", verdict.word())).collect();
-    let _ = writeln!(out, "  {} claims: {}", report.claims.len(), counted.join(", "));
+    let _ = writeln!(out, "  {}: {}", several(report.claims.len() as u128, "claim"), counted.join(", "));
     out
 }
 
@@ -96,8 +96,8 @@ fn write_claim(out: &mut String, claim: &ClaimReport, shown: usize, id: Option<&
     }
     let _ = writeln!(
         out,
-        "{INDENT}spoke on {} configurations: right on {}, wrong on {}",
-        grouped(spoke),
+        "{INDENT}spoke on {}: right on {}, wrong on {}",
+        several(spoke, "configuration"),
         grouped(claim.held),
         grouped(claim.refuted)
     );
@@ -154,9 +154,8 @@ fn coverage_section(report: &Report) -> Vec<String> {
 /// How much of each box the claims decide, a line a box.
 pub fn coverage_lines(report: &Report) -> Vec<String> {
     let width = report.coverage.iter().map(|coverage| coverage.box_text.chars().count()).max().unwrap_or(0);
-    let line = |coverage: &CoverageReport| {
-        format!("  {:<width$}  {}; {}", coverage.box_text, share("P", coverage.p), share("N", coverage.n))
-    };
+    let line =
+        |coverage: &CoverageReport| format!("  {:<width$}  {}; {}", coverage.box_text, share("P", coverage.p), share("N", coverage.n));
     report.coverage.iter().map(line).collect()
 }
 

@@ -1,8 +1,10 @@
+use std::error::Error;
 use std::time::Duration;
 
 use refute_proto::MAX_MESSAGE_BYTES;
-use refute_proto::v1::sweeps_client::SweepsClient;
 use refute_proto::v1;
+use refute_proto::v1::sweeps_client::SweepsClient;
+use refute_shared::text::bytes;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
 
@@ -13,6 +15,9 @@ use crate::schedule::ShardCounts;
 /// How long a call may take; a report of a million counterexamples is read from disk first.
 const CALL_TIMEOUT: Duration = Duration::from_secs(120);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The longest manifest that is sent, in bytes; the rest of the message is for what stands around it.
+const MAX_MANIFEST_BYTES: usize = MAX_MESSAGE_BYTES - 1024;
 
 /// A client of a running coordinator.
 pub struct Client {
@@ -55,6 +60,14 @@ pub enum ClientError {
     },
 }
 
+/// The last of a chain of errors, which says what happened rather than to what.
+fn innermost(mut error: &(dyn Error + 'static)) -> String {
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error.to_string()
+}
+
 impl Client {
     /// Connects to a coordinator.
     ///
@@ -63,10 +76,8 @@ impl Client {
     pub async fn connect(url: &str) -> Result<Self, ClientError> {
         let wrong = |error: tonic::transport::Error| ClientError::Wrong(format!("--coordinator '{url}' is no address: {error}"));
         let endpoint = Endpoint::from_shared(url.to_owned()).map_err(wrong)?.connect_timeout(CONNECT_TIMEOUT).timeout(CALL_TIMEOUT);
-        let channel = endpoint.connect().await.map_err(|error| {
-            let reason = std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
-            ClientError::Unreachable { url: url.to_owned(), reason }
-        })?;
+        let channel =
+            endpoint.connect().await.map_err(|error| ClientError::Unreachable { url: url.to_owned(), reason: innermost(&error) })?;
         let sweeps = SweepsClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES).max_encoding_message_size(MAX_MESSAGE_BYTES);
         Ok(Self { sweeps, url: url.to_owned() })
     }
@@ -85,6 +96,13 @@ impl Client {
     /// # Errors
     /// [`ClientError`].
     pub async fn submit(&mut self, manifest: String, fresh: bool, priority: Option<i32>) -> Result<String, ClientError> {
+        // Said here, since the connection would only break.
+        if manifest.len() > MAX_MANIFEST_BYTES {
+            let (size, limit) = (bytes(manifest.len() as u128), bytes(MAX_MANIFEST_BYTES as u128));
+            return Err(ClientError::Wrong(format!(
+                "the manifest takes {size} and a coordinator takes {limit}; make several sweeps of it"
+            )));
+        }
         let response = self.sweeps.submit(v1::SubmitRequest { manifest, fresh, priority }).await;
         Ok(response.map_err(|status| self.error(status))?.into_inner().id)
     }

@@ -1,9 +1,11 @@
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use refute_proto::MAX_MESSAGE_BYTES;
 use refute_proto::v1::sweeps_server::SweepsServer;
 use refute_proto::v1::workers_server::WorkersServer;
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::Status;
 use tonic::metadata::{Ascii, MetadataValue};
@@ -12,6 +14,10 @@ use crate::driver::{Driver, DriverError};
 
 use super::sweeps::SweepService;
 use super::workers::WorkerService;
+
+/// How long calls may still take once the server is told to stop. A connection that never says anything would keep it for
+/// ever; what a worker could not hand over by then it keeps, and comes back with.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The coordinator's services on one socket.
 pub struct Server {
@@ -53,7 +59,7 @@ impl Server {
         self.address
     }
 
-    /// Serves until `stop` resolves.
+    /// Serves until `stop` resolves, and at most two seconds longer for calls that are under way.
     ///
     /// # Errors
     /// [`ServerError::Transport`].
@@ -66,7 +72,24 @@ impl Server {
             .max_encoding_message_size(MAX_MESSAGE_BYTES);
         let incoming = TcpListenerStream::new(self.listener);
         let server = tonic::transport::Server::builder().tcp_nodelay(true).add_service(workers).add_service(sweeps);
-        Ok(server.serve_with_incoming_shutdown(incoming, stop).await?)
+        let (tell, told) = oneshot::channel();
+        let stop = async move {
+            stop.await;
+            // Nobody listens only if the server has ended by itself.
+            let _ = tell.send(());
+        };
+        tokio::select! {
+            served = server.serve_with_incoming_shutdown(incoming, stop) => Ok(served?),
+            () = farewell(told) => Ok(()),
+        }
+    }
+}
+
+/// Resolves when the time for farewells is over.
+async fn farewell(told: oneshot::Receiver<()>) {
+    match told.await {
+        Ok(()) => tokio::time::sleep(FAREWELL).await,
+        Err(_) => std::future::pending().await,
     }
 }
 

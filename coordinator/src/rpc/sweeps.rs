@@ -1,7 +1,7 @@
 use std::pin::Pin;
 
-use refute_proto::v1::sweeps_server::Sweeps;
 use refute_proto::v1;
+use refute_proto::v1::sweeps_server::Sweeps;
 use tokio_stream::{Stream, iter};
 use tonic::{Request, Response, Status};
 

@@ -1,6 +1,6 @@
+use refute_proto::PROTOCOL;
 use refute_proto::v1::workers_server::Workers;
 use refute_proto::v1::{self, lease_response::Answer};
-use refute_proto::PROTOCOL;
 use tonic::{Request, Response, Status, Streaming};
 use tracing::{info, warn};
 
@@ -74,11 +74,7 @@ impl Workers for WorkerService {
             info!(host = info.host, build = info.build, slots = info.slots, "worker registered");
             let config = core.schedule.config();
             let worker = core.schedule.register(now_ms, info);
-            v1::RegisterResponse {
-                worker_id: worker.0,
-                lease_ttl_ms: config.lease_ttl_ms,
-                heartbeat_every_ms: config.heartbeat_every_ms,
-            }
+            v1::RegisterResponse { worker_id: worker.0, lease_ttl_ms: config.lease_ttl_ms, heartbeat_every_ms: config.heartbeat_every_ms }
         });
         Ok(Response::new(response.await.map_err(unanswered)?))
     }

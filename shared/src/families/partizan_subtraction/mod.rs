@@ -18,5 +18,5 @@ mod sweeper;
 pub(super) mod tests;
 
 pub use family::PartizanSubtraction;
-pub use rules::{MAX_ELEMENT, Ruleset, SubtractionSet};
+pub use rules::{MAX_ELEMENT, Ruleset, SetError, SubtractionSet};
 pub use solver::OutcomeSequence;

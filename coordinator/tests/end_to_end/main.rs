@@ -1,0 +1,20 @@
+//! The programs as people and systems run them: real processes over real sockets, killed and started again, and everything
+//! that can be typed wrong.
+
+// In tests a failure is a panic, in their helpers too.
+#![allow(clippy::unwrap_used)]
+
+mod control;
+mod crashes;
+mod directory;
+mod losses;
+mod manifests;
+mod mistakes;
+mod network;
+mod process;
+mod reading;
+mod report;
+mod resuming;
+mod room;
+mod running;
+mod stopping;

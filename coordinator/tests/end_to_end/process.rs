@@ -1,0 +1,114 @@
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long anything may take before a test gives up. Far more than it needs: the machine may be busy with other things.
+const PATIENCE: Duration = Duration::from_secs(90);
+/// How often a test looks again.
+const LOOK_EVERY: Duration = Duration::from_millis(15);
+
+/// Looks again and again until there is something, and returns it.
+#[track_caller]
+pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let started = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(started.elapsed() < PATIENCE, "waited in vain for: {what}");
+        std::thread::sleep(LOOK_EVERY);
+    }
+}
+
+/// The program `refute`, without what the environment of the tests would tell it.
+pub fn refute() -> Command {
+    clean(Command::new(env!("CARGO_BIN_EXE_refute")))
+}
+
+/// The program `refute-worker`, which belongs to another package and is built beside `refute`.
+pub fn refute_worker() -> Command {
+    let path = Path::new(env!("CARGO_BIN_EXE_refute")).with_file_name("refute-worker");
+    assert!(path.exists(), "there is no {}; build it with: cargo build --bins, in the same profile", path.display());
+    clean(Command::new(path))
+}
+
+fn clean(mut command: Command) -> Command {
+    command.env_remove("REFUTE_COORDINATOR").env_remove("RUST_LOG").stdin(Stdio::null());
+    command
+}
+
+/// A process, killed when it is dropped. What it writes goes to files, so it never waits for a reader.
+pub struct Process {
+    child: Child,
+    name: String,
+    out: PathBuf,
+    err: PathBuf,
+}
+
+/// What a process that has ended left behind.
+#[derive(Debug)]
+pub struct Ended {
+    /// None if a signal ended it.
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Process {
+    /// Starts a command; its output goes to files of this name in a directory.
+    pub fn start(mut command: Command, directory: &Path, name: String) -> Self {
+        let (out, err) = (directory.join(format!("{name}.out")), directory.join(format!("{name}.err")));
+        command.stdout(File::create(&out).unwrap()).stderr(File::create(&err).unwrap());
+        Self { child: command.spawn().unwrap(), name, out, err }
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    pub fn stdout(&self) -> String {
+        fs::read_to_string(&self.out).unwrap()
+    }
+
+    pub fn stderr(&self) -> String {
+        fs::read_to_string(&self.err).unwrap()
+    }
+
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
+    /// Sends a signal by its name, such as `TERM`.
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([&format!("-{name}"), &self.id().to_string()]).status().unwrap();
+        assert!(sent.success(), "{} cannot be sent {name}", self.name);
+    }
+
+    /// Ends it as a crash would: it can do nothing about it.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Waits for the end.
+    #[track_caller]
+    pub fn wait(&mut self) -> Ended {
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return Ended { code: status.code(), stdout: self.stdout(), stderr: self.stderr() };
+            }
+            assert!(started.elapsed() < PATIENCE, "{} does not end; it wrote:\n{}{}", self.name, self.stdout(), self.stderr());
+            std::thread::sleep(LOOK_EVERY);
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself, and then there is nothing to kill.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

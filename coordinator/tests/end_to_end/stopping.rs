@@ -1,0 +1,90 @@
+//! Processes that are started in any order and told to stop.
+
+use std::net::{TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+
+use crate::manifests::{HELD, LONG};
+use crate::network::Coordinator;
+use crate::process::{Process, until};
+use crate::report::check_complete;
+use crate::room::Room;
+
+/// Tells a process to stop; it ends with 0, and soon.
+#[track_caller]
+fn stops(process: &mut Process, signal: &str) {
+    // It takes a moment; a supervisor that has to wait for longer than this kills.
+    const SOON: Duration = Duration::from_secs(8);
+    let told = Instant::now();
+    process.signal(signal);
+    let ended = process.wait();
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    assert!(told.elapsed() < SOON, "it took {:?}", told.elapsed());
+    assert!(!ended.stderr.contains("panicked"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_worker_started_before_its_coordinator_waits_for_it() {
+    let room = Room::new();
+    // A port that nobody listens on: it was just free.
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let mut worker = room.start_worker(&address);
+    until("the worker to say that there is nobody", || {
+        worker.stderr().contains(&format!("cannot reach the coordinator at http://{address}: ")).then_some(())
+    });
+    let mut coordinator = Coordinator::start_at(&room, &address, 15_000);
+    let id = coordinator.submit(HELD);
+    check_complete(&coordinator.complete(&id), 6u128.pow(4));
+    // Without anything to do they stop as well.
+    stops(&mut worker, "TERM");
+    stops(&mut coordinator.process, "TERM");
+}
+
+#[test]
+fn both_stop_in_the_midst_of_a_sweep_and_go_on_later() {
+    let room = Room::new();
+    let mut coordinator = Coordinator::start(&room, 15_000);
+    let mut workers = [room.start_worker(&coordinator.address), room.start_worker(&coordinator.address)];
+    let id = coordinator.submit(LONG);
+    until("some shards to be done", || {
+        let status = coordinator.status(&id);
+        assert_ne!(status.state, "complete", "the sweep is too short for this test");
+        (status.done > 0 && status.leased == 2).then_some(())
+    });
+    stops(&mut workers[0], "TERM");
+    // What it had was handed back at once, not left to run out.
+    let status = coordinator.status(&id);
+    assert!(status.leased <= 1, "{status:?}");
+    stops(&mut coordinator.process, "INT");
+    // A worker whose coordinator is gone stops all the same.
+    stops(&mut workers[1], "INT");
+
+    let coordinator = Coordinator::start(&room, 15_000);
+    assert!(coordinator.status(&id).done >= status.done);
+    let _worker = room.start_worker(&coordinator.address);
+    let _other = room.start_worker(&coordinator.address);
+    check_complete(&coordinator.complete(&id), 57u128.pow(4));
+}
+
+#[test]
+fn a_connection_that_says_nothing_does_not_keep_a_coordinator_from_stopping() {
+    let room = Room::new();
+    let mut coordinator = Coordinator::start(&room, 15_000);
+    let silent = TcpStream::connect(&coordinator.address).unwrap();
+    // It is taken by the time another is served.
+    coordinator.refute(&["list"]).expect(0);
+    stops(&mut coordinator.process, "TERM");
+    drop(silent);
+}
+
+#[test]
+fn an_address_that_will_not_do_leaves_no_data_directory() {
+    let room = Room::new();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    for address in [taken.as_str(), "nowhere", "256.0.0.1:1", "127.0.0.1:port"] {
+        let ended = room.refute(["serve", "--data", "data", "--listen", address]);
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
+        assert!(ended.stderr.contains(&format!("cannot listen on '{address}': ")), "{}", ended.stderr);
+        assert!(!room.has_data());
+    }
+}
