@@ -36,7 +36,12 @@ impl Counterexamples {
             return Ok(Output::line(list));
         }
         let texts: Vec<String> = claims.iter().filter(|claim| claim.refuted > 0).map(|claim| self.text(claim)).collect();
-        Ok(if texts.is_empty() { Output::line("no counterexamples") } else { Output::done(texts.join("\n")) })
+        Ok(match texts.is_empty() {
+            true if report.is_complete() => Output::line("no counterexamples"),
+            // What is not decided yet is never said to be without.
+            true => Output::line(format!("no counterexamples so far; the sweep is {}", report.state)),
+            false => Output::done(texts.join("\n")),
+        })
     }
 
     fn claims<'a>(&self, report: &'a Report) -> Result<Vec<&'a ClaimReport>, Failure> {

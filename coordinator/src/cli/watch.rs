@@ -1,8 +1,10 @@
 use std::time::Duration;
 
 use clap::Args;
+use refute_worker::signals::told_to_stop;
 
 use crate::report::text;
+use crate::rpc::Client;
 
 use super::connection::{Coordinator, client_failure};
 use super::exit::{Failure, Output, colour, of_report};
@@ -30,7 +32,7 @@ impl Watch {
     pub fn run(&self) -> Result<Output, Failure> {
         let progress = Progress::new();
         let watched = self.coordinator.call(async |client| {
-            let watched = watch_sweep(client, &self.id, &progress, LOOK_EVERY).await;
+            let watched = self.follow(client, &progress).await;
             progress.clear();
             Ok(match watched {
                 Ok(()) => client.report(&self.id).await.map_err(client_failure),
@@ -39,5 +41,13 @@ impl Watch {
         });
         let report = watched??;
         Ok(Output { text: if self.json { json(&report)? } else { text(&report, colour()) }, code: of_report(&report) })
+    }
+    /// Until the sweep has come to an end, or somebody stops the watching, which does nothing to the sweep.
+    async fn follow(&self, client: &mut Client, progress: &Progress) -> Result<(), Failure> {
+        let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
+        tokio::select! {
+            watched = watch_sweep(client, &self.id, progress, LOOK_EVERY) => watched,
+            () = stop => Err(Failure::not_done(format!("stopped watching; the sweep goes on ({})", self.id))),
+        }
     }
 }

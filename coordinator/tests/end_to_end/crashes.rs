@@ -4,32 +4,18 @@ use std::sync::OnceLock;
 
 use crate::manifests::LONG;
 use crate::network::Coordinator;
-use crate::process::{Process, refute_worker, until};
+use crate::process::{refute_worker, until};
 use crate::report::{check_complete, check_unfinished, findings};
 use crate::room::Room;
 
-/// What `refute run` finds without disturbance. Solved once.
-fn undisturbed() -> &'static serde_json::Value {
+/// What `refute run` finds in [`LONG`] without disturbance. Solved once.
+pub fn undisturbed() -> &'static serde_json::Value {
     static FOUND: OnceLock<serde_json::Value> = OnceLock::new();
     FOUND.get_or_init(|| {
         let room = Room::new();
         let manifest = room.write("manifest.toml", LONG);
         findings(&room.refute(["run", &manifest, "--json"]).json(1))
     })
-}
-
-/// Stops a worker in its tracks while it and all others, `leased` in number, hold a lease each.
-fn freeze_with_a_lease(coordinator: &Coordinator<'_>, id: &str, worker: &Process, leased: u64) {
-    until("the worker to be stopped while it holds a lease", || {
-        worker.signal("STOP");
-        let status = coordinator.status(id);
-        assert_eq!(status.state, "running", "the sweep is too short for this test");
-        if status.leased == leased {
-            return Some(());
-        }
-        worker.signal("CONT");
-        None
-    });
 }
 
 #[test]
@@ -40,7 +26,7 @@ fn a_worker_killed_with_a_lease_changes_nothing() {
     let _other = room.start_worker(&coordinator.address);
     let id = coordinator.submit(LONG);
     until("both to be at work", || (coordinator.status(&id).leased == 2).then_some(()));
-    freeze_with_a_lease(&coordinator, &id, &victim, 2);
+    coordinator.freeze_with_a_lease(&id, &victim, 2);
     victim.kill();
     let status = coordinator.status(&id);
     assert!(status.leased >= 1 && status.done < status.total, "{status:?}");
@@ -59,7 +45,7 @@ fn a_worker_that_comes_back_after_its_shard_was_solved_by_another_is_not_counted
     let sleeper = room.start(command);
     let id = coordinator.submit(LONG);
     until("the first worker to be at work", || (coordinator.status(&id).leased == 1).then_some(()));
-    freeze_with_a_lease(&coordinator, &id, &sleeper, 1);
+    coordinator.freeze_with_a_lease(&id, &sleeper, 1);
     let _other = room.start_worker(&coordinator.address);
     let before = coordinator.complete(&id);
     sleeper.signal("CONT");

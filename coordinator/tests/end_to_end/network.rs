@@ -64,6 +64,21 @@ impl<'a> Coordinator<'a> {
         Status::read(&self.refute(&["status", id, "--json"]).json(0))
     }
 
+    /// Stops a worker in its tracks while it and all others, `leased` in number, hold a lease of a sweep each.
+    #[track_caller]
+    pub fn freeze_with_a_lease(&self, id: &str, worker: &Process, leased: u64) {
+        until("the worker to be stopped while it holds a lease", || {
+            worker.signal("STOP");
+            let status = self.status(id);
+            assert!(["queued", "running"].contains(&status.state.as_str()), "the sweep is too short for this test: {status:?}");
+            if status.leased == leased {
+                return Some(());
+            }
+            worker.signal("CONT");
+            None
+        });
+    }
+
     /// Waits until a sweep is complete and returns its report.
     #[track_caller]
     pub fn complete(&self, id: &str) -> Value {

@@ -4,7 +4,7 @@ use crate::value::Outcome;
 
 use super::claims::{Position, entries};
 use super::confirm::{of_sets, winning_options};
-use super::period::LongRun;
+use super::long_run::LongRun;
 use super::reference::ReferenceSolver;
 use super::rules::{Ruleset, SubtractionSet, Support};
 

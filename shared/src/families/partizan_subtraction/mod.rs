@@ -7,6 +7,7 @@ mod explain;
 mod family;
 mod figure;
 mod key;
+mod long_run;
 mod period;
 mod reference;
 mod rules;

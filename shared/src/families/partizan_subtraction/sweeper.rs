@@ -8,7 +8,7 @@ use crate::value::Outcome;
 use super::boxes::{Member, SubtractionBox};
 use super::claims::{Entry, Position, Says, entries};
 use super::key;
-use super::period::LongRun;
+use super::long_run::LongRun;
 use super::rules::Ruleset;
 use super::solver::OutcomeSequence;
 use super::space::SubtractionSpace;

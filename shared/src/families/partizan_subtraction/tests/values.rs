@@ -2,7 +2,8 @@ use proptest::prelude::*;
 
 use crate::value::Outcome;
 
-use super::super::period::{Class, LongRun, Period};
+use super::super::long_run::LongRun;
+use super::super::period::{Class, Period};
 use super::super::reference::ReferenceSolver;
 use super::super::rules::{Ruleset, SubtractionSet};
 use super::super::solver::OutcomeSequence;

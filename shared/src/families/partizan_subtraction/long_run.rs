@@ -1,0 +1,55 @@
+//! What a ruleset does in the long run: its outcomes, solved as far as it takes to prove their period.
+
+use std::fmt;
+
+use crate::value::Outcome;
+
+use super::period::{Class, Period, find};
+use super::rules::Ruleset;
+use super::solver::OutcomeSequence;
+
+/// The most heaps that are looked at to find a period, but for rulesets whose windows are longer than an eighth of it.
+const MAX_HEAPS: usize = 1 << 22;
+
+/// The long run of a ruleset, as far as it was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LongRun {
+    /// Proved.
+    Known(Period, Class),
+    /// No window repeats within so many heaps.
+    Unknown(usize),
+}
+
+impl LongRun {
+    /// Looks for the period of a ruleset.
+    ///
+    /// Cost: a few times preperiod + period + m heaps; at most a few times 2^22.
+    #[must_use]
+    pub fn of(ruleset: &Ruleset) -> Self {
+        let window = ruleset.reach() as usize;
+        let mut sequence = OutcomeSequence::new(ruleset);
+        let mut outcomes = Vec::new();
+        let mut length = 4 * window + 64;
+        loop {
+            let known = outcomes.len();
+            outcomes.resize(length, Outcome::P);
+            sequence.fill(&mut outcomes[known..]);
+            if let Some(found) = find(&outcomes, window) {
+                return Self::Known(found, Class::of(&outcomes[found.preperiod..found.preperiod + found.period]));
+            }
+            if length >= MAX_HEAPS.max(8 * window) {
+                return Self::Unknown(length);
+            }
+            length *= 2;
+        }
+    }
+}
+
+impl fmt::Display for LongRun {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(Period { period, preperiod }, class) => write!(formatter, "{class}, period {period} from heap {preperiod} on"),
+            Self::Unknown(heaps) => write!(formatter, "no period found within {heaps} heaps"),
+        }
+    }
+}
