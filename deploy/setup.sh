@@ -18,7 +18,7 @@ missing_packages() {
 # bindgen loads libclang at run time and needs the compiler's own headers (stddef.h) beside it.
 has_libclang() {
     [ -n "${LIBCLANG_PATH:-}" ] && return 0
-    compgen -G '/usr/lib/llvm-*/lib/libclang*.so*' >/dev/null && compgen -G '/usr/lib/llvm-*/lib/clang/*/include/stddef.h' >/dev/null
+    compgen -G '/usr/lib/llvm-*/lib/libclang.so*' >/dev/null && compgen -G '/usr/lib/llvm-*/lib/clang/*/include/stddef.h' >/dev/null
 }
 
 install_packages() {

@@ -23,6 +23,19 @@ pub struct Claim {
     pub statement: &'static str,
 }
 
+/// A claim's id, kind, item and section.
+pub type Place = (&'static str, Kind, &'static str, &'static str);
+
+impl Claim {
+    /// The claim at a place of a paper, with its hypothesis and its statement.
+    #[must_use]
+    pub const fn new(paper: &'static Paper, place: Place, words: [&'static str; 2]) -> Self {
+        let (id, kind, item, section) = place;
+        let [hypothesis, statement] = words;
+        Self { id, source: Source { paper, item, section }, kind, hypothesis, statement }
+    }
+}
+
 /// A place in a paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
@@ -98,7 +111,7 @@ pub enum Prediction<P, V> {
     /// The position has exactly this value.
     Value(V),
     /// A relation between values, or a statement about the position that no play decides.
-    Relation(Relation<P, V>),
+    Relation(Box<Relation<P, V>>),
 }
 
 impl<P, V: PartialEq + Display> Prediction<P, V> {

@@ -76,7 +76,7 @@ impl Run {
         let server = Server::bind("127.0.0.1:0").await.map_err(Failure::not_done)?;
         let url = format!("http://{}", server.address());
         store.set_address(&server.address().to_string()).map_err(store_failure)?;
-        let options = DriverOptions { resume_all: false, ..DriverOptions::default() };
+        let options = DriverOptions { heartbeat_every_ms: 200, resume_all: false, ..DriverOptions::default() };
         let (driver, thread) = Driver::start(store, options).map_err(Failure::not_done)?;
         let (end, ended) = watch::channel(false);
         let serving = tokio::spawn(server.serve(driver.clone(), until(ended.clone())));

@@ -42,6 +42,7 @@ impl Watch {
         let report = watched??;
         Ok(Output { text: if self.json { json(&report)? } else { text(&report, colour()) }, code: of_report(&report) })
     }
+
     /// Until the sweep has come to an end, or somebody stops the watching, which does nothing to the sweep.
     async fn follow(&self, client: &mut Client, progress: &Progress) -> Result<(), Failure> {
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;

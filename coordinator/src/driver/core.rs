@@ -18,6 +18,8 @@ const WRITE_RUNNING_EVERY_MS: u64 = 5_000;
 pub struct DriverOptions {
     /// How long a lease lasts without a heartbeat.
     pub lease_ttl_ms: u64,
+    /// How often a worker reports, at most a quarter of the above.
+    pub heartbeat_every_ms: u64,
     /// How many attempts at a shard may go wrong before it is set aside.
     pub max_attempts: u32,
     /// Whether the unfinished sweeps on disk go on; without, only those that are submitted now.
@@ -26,7 +28,7 @@ pub struct DriverOptions {
 
 impl Default for DriverOptions {
     fn default() -> Self {
-        Self { lease_ttl_ms: 15_000, max_attempts: 3, resume_all: true }
+        Self { lease_ttl_ms: 15_000, heartbeat_every_ms: 1_000, max_attempts: 3, resume_all: true }
     }
 }
 
@@ -49,7 +51,7 @@ impl Core {
     pub(super) fn new(store: Store, options: DriverOptions, confirmer: Confirmer, driver: Driver) -> Result<Self, LoadError> {
         let schedule = Schedule::new(Config {
             lease_ttl_ms: options.lease_ttl_ms,
-            heartbeat_every_ms: (options.lease_ttl_ms / 4).max(1),
+            heartbeat_every_ms: options.heartbeat_every_ms.min(options.lease_ttl_ms / 4).max(1),
             max_attempts: options.max_attempts,
             epoch: store.epoch(),
         });

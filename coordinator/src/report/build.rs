@@ -95,10 +95,15 @@ fn verdict(complete: bool, held: u128, refuted: u128, counterexamples: &[Counter
     }
 }
 
+/// The bit of a claim in a coverage class. There are 128 of them; the claims of a sweep after those are not covered.
+fn bit(index: usize) -> u128 {
+    u32::try_from(index).ok().and_then(|index| 1u128.checked_shl(index)).unwrap_or(0)
+}
+
 /// Of the positions of each outcome in each box, those that some claim predicted rightly which this sweep does not refute. A
 /// claim with unconfirmed counterexamples does not count either.
 fn coverage(sweep: &Sweep, tally: &Tally, claims: &[ClaimReport]) -> Vec<CoverageReport> {
-    let trusted = claims.iter().enumerate().filter(|(_, claim)| claim.refuted == 0).fold(0u128, |bits, (index, _)| bits | 1 << index);
+    let trusted = claims.iter().enumerate().filter(|(_, claim)| claim.refuted == 0).fold(0u128, |bits, (index, _)| bits | bit(index));
     let share = |box_index: u32, value: &str| {
         let classes = tally.coverage.0.iter().filter(|(key, _)| key.box_index == box_index && key.value == value);
         classes.fold(Share::default(), |share, (key, count)| Share {

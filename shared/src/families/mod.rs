@@ -8,6 +8,8 @@ pub mod partizan_subtraction;
 mod sweeps;
 
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;
 
 pub use crate::claim::Check;

@@ -6,7 +6,8 @@ use proptest::prelude::*;
 
 use crate::sweep::{Fingerprint, KeptRecord, Manifest, Record, Shard, Smallest, Sweep, Tally};
 
-use super::{FAMILIES, Family, Pulse, Task, built_ins, find, graph_nim, partizan_subtraction};
+use super::testing::{self, GoOn, task};
+use super::{FAMILIES, Family, Task, built_ins, find, graph_nim, partizan_subtraction};
 
 /// What a family's own tests have for the tests over all families.
 struct Samples {
@@ -26,14 +27,6 @@ static SAMPLES: &[Samples] = &[
     },
 ];
 
-struct GoOn;
-
-impl Pulse for GoOn {
-    fn beat(&mut self, _decided: u128) -> bool {
-        true
-    }
-}
-
 fn families() -> impl Iterator<Item = (&'static dyn Family, &'static Samples)> {
     FAMILIES.iter().map(|family| {
         let samples = SAMPLES.iter().find(|samples| samples.family == family.id());
@@ -42,9 +35,7 @@ fn families() -> impl Iterator<Item = (&'static dyn Family, &'static Samples)> {
 }
 
 fn sweep(family: &dyn Family, boxes: &[&str]) -> Sweep {
-    let boxes: String = boxes.iter().map(|one| format!("[[space]]\n{one}")).collect();
-    let text = format!("name = \"test\"\nfamily = \"{}\"\n{boxes}", family.id());
-    Sweep::resolve(Manifest::parse(&text).unwrap()).unwrap()
+    testing::sweep(family, &boxes.iter().map(|one| format!("[[space]]\n{one}")).collect::<String>())
 }
 
 #[test]
@@ -96,7 +87,7 @@ fn every_value_equals_that_of_the_reference() {
     for (family, samples) in families() {
         let sweep = sweep(family, samples.spaces);
         let mut reference = sweep.space.reference();
-        let task = Task { claims: sweep.claims.clone(), counterexamples: 10, record: Record::All, budget_bytes: 1 << 30 };
+        let task = Task { record: Record::All, ..task(&sweep) };
         for box_index in 0..sweep.space.boxes() {
             let shard = Shard { box_index, start: 0, end: sweep.space.units(box_index) };
             let result = sweep.space.solver().solve(&shard, &task, &mut GoOn).unwrap();
@@ -131,7 +122,7 @@ proptest! {
 }
 
 fn result(sweep: &Sweep, units_per_shard: u64, reverse: bool) -> (Tally, Vec<Vec<Vec<u8>>>, Fingerprint) {
-    let task = Task { claims: sweep.claims.clone(), counterexamples: 5, record: Record::None, budget_bytes: 1 << 30 };
+    let task = Task { counterexamples: 5, ..task(sweep) };
     let mut shards = Vec::new();
     for box_index in 0..sweep.space.boxes() {
         let units = sweep.space.units(box_index);

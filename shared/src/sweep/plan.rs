@@ -12,6 +12,11 @@ pub const MAX_SHARDS: u64 = 10_000_000;
 /// The most configurations that a shard may decide where solved positions are kept: each is a record on its way to disk.
 const MAX_RECORDED_CONFIGURATIONS: u128 = 1 << 18;
 
+/// A sweep has at least so many shards, if they are not too short, so that there is something to do for every core.
+const WANTED_SHARDS: f64 = 64.0;
+/// A shard is not made shorter than this for the sake of their number, in seconds.
+const SHORTEST_SECONDS: f64 = 0.05;
+
 /// A part of a sweep that one worker solves at a time: a run of units of one box. It names what it decides; what must be
 /// solved beneath that is the worker's own affair.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -74,17 +79,20 @@ pub enum PlanError {
 }
 
 impl Plan {
-    /// Cuts a space into shards of about `options.shard_seconds`, by the family's own estimate.
+    /// Cuts a space into shards of about `options.shard_seconds`, by the family's own estimate; into shorter ones where a
+    /// sweep would have too few of them to keep many cores busy.
     ///
     /// # Errors
     /// [`PlanError::TooManyShards`] if there would be more than [`MAX_SHARDS`].
     pub fn new(space: &dyn Space, claims: &[usize], options: &RunOptions) -> Result<Self, PlanError> {
+        let whole = |box_index| Shard { box_index, start: 0, end: space.units(box_index) };
+        let total: f64 = (0..space.boxes()).map(|index| space.cost(&whole(index), claims).seconds).sum();
+        let seconds = options.shard_seconds.min((total / WANTED_SHARDS).max(SHORTEST_SECONDS));
         let boxes: Vec<BoxPlan> = (0..space.boxes())
             .map(|index| {
-                let units = space.units(index);
-                let whole = Shard { box_index: index, start: 0, end: units };
+                let (units, whole) = (space.units(index), whole(index));
                 let seconds_per_unit = space.cost(&whole, claims).seconds / units as f64;
-                let mut units_per_shard = (options.shard_seconds / seconds_per_unit).clamp(1.0, units as f64) as u64;
+                let mut units_per_shard = (seconds / seconds_per_unit).clamp(1.0, units as f64) as u64;
                 if options.record != Record::None {
                     let per_unit = space.configurations(&whole).div_ceil(u128::from(units)).max(1);
                     let bound = u64::try_from((MAX_RECORDED_CONFIGURATIONS / per_unit).max(1)).unwrap_or(u64::MAX);

@@ -202,6 +202,20 @@ mod tests {
         }
     }
 
+    proptest! {
+        #[test]
+        fn nothing_of_a_part_is_lost(part in part()) {
+            let mut once = Tally::new(2);
+            once.merge(&part).unwrap();
+            prop_assert_eq!(&once, &part);
+            let mut twice = once.clone();
+            twice.merge(&part).unwrap();
+            prop_assert_eq!(twice.decided, 2 * part.decided);
+            prop_assert!(twice.coverage.0.iter().all(|(key, count)| *count == 2 * part.coverage.0[key]));
+            prop_assert!(twice.groups.0.iter().all(|(key, count)| *count == 2 * part.groups.0[key]));
+        }
+    }
+
     #[test]
     fn a_tally_of_other_claims_is_not_added() {
         let mut total = Tally::new(2);

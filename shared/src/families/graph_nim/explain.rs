@@ -111,9 +111,9 @@ fn facts(subject: &Subject, weights: &[u32]) -> Vec<(String, String)> {
         }
     }
     if subject.stars.is_some() {
-        let sums = view.stars();
-        fact("sums of the stars", sums.iter().map(u64::to_string).collect::<Vec<_>>().join(", "));
-        fact("their xor", sums.iter().fold(0, |xor, sum| xor ^ sum).to_string());
+        let sums: Vec<String> = subject.star_sums(weights).map(|sum| sum.to_string()).collect();
+        fact("sums of the stars", sums.join(", "));
+        fact("their xor", view.stars_xor.to_string());
     }
     facts
 }

@@ -14,5 +14,6 @@ pub fn figure_2(graph: &Graph) -> Says {
     let four = NAMED.into_iter().filter(|(name, _)| *name != "K3");
     let isomorphic = four.filter(|(name, _)| Graph::named(name).is_some_and(|known| graph.isomorphism(&known).is_some())).count();
     let denies = if isomorphic == 0 { "isomorphic to none of them" } else { "isomorphic to several of them" };
-    Prediction::Relation(Relation::of_position(isomorphic == 1, "isomorphic to exactly one of the figure's eleven graphs", denies))
+    let says = "isomorphic to exactly one of the figure's eleven graphs";
+    Prediction::Relation(Box::new(Relation::of_position(isomorphic == 1, says, denies)))
 }

@@ -3,7 +3,7 @@
 use super::view::{Says, View, losing_iff, winning_if};
 
 pub fn theorem_2_3(view: &View) -> Says {
-    losing_iff(view.sum > 0, view.stars().iter().fold(0, |xor, sum| xor ^ sum) == 0)
+    losing_iff(view.sum > 0, view.stars_xor == 0)
 }
 
 pub fn theorem_4_1_1(view: &View) -> Says {
@@ -32,10 +32,11 @@ pub fn theorem_4_1_5(view: &View) -> Says {
 
 /// The lemma singles out a third star; the statement is about the position, so any star may be the third.
 pub fn lemma_4_13(view: &View) -> Says {
-    let [a, b, c] = *view.stars() else { return winning_if(false) };
+    let [a, b, c] = view.first_stars;
     let applies = |k: u64, others: [u64; 2]| {
-        let modulus = 2 << k.ilog2();
-        let [(m1, l1), (m2, l2)] = others.map(|sum| (sum / modulus, sum % modulus));
+        // The lemma is about k >= 1, which weights of at least 1 make sure of.
+        let exponent = k.max(1).ilog2() + 1;
+        let [(m1, l1), (m2, l2)] = others.map(|sum| (sum >> exponent, sum & ((1 << exponent) - 1)));
         m1 == m2 && l1 + l2 < k
     };
     winning_if(view.least >= 1 && (applies(a, [b, c]) || applies(b, [a, c]) || applies(c, [a, b])))

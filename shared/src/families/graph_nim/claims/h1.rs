@@ -17,19 +17,24 @@ impl H1 {
         Self { ab, bc, cd, ef }
     }
 
-    /// M = 2^(f(k)+1), the least power of 2 above k; k >= 1.
+    /// f(k) + 1, so that M = 2^(f(k)+1) is the least power of 2 above k; k >= 1.
+    fn exponent(self) -> u32 {
+        self.ef.max(1).ilog2() + 1
+    }
+
+    /// M = 2^(f(k)+1).
     pub fn modulus(self) -> u64 {
-        2 << self.ef.max(1).ilog2()
+        1 << self.exponent()
     }
 
     /// (m1, m2): AB = M m1 + l1, CD = M m2 + l2.
     pub fn quotients(self) -> [u64; 2] {
-        [self.ab / self.modulus(), self.cd / self.modulus()]
+        [self.ab >> self.exponent(), self.cd >> self.exponent()]
     }
 
     /// (l1, l2): AB = M m1 + l1, CD = M m2 + l2.
     pub fn remainders(self) -> [u64; 2] {
-        [self.ab % self.modulus(), self.cd % self.modulus()]
+        [self.ab & (self.modulus() - 1), self.cd & (self.modulus() - 1)]
     }
 
     /// AB xor CD xor EF.
@@ -85,9 +90,8 @@ fn lemma_4_9_iii(view: &View, alternative: fn(u64) -> bool) -> Says {
 
 /// Whether {AB, CD} = {M m + r, M m + other} for some m >= 0, as a multiset: either may carry r.
 fn is_pair(h1: H1, r: u64, other: u64) -> bool {
-    let carries = |with_r: u64, without: u64| {
-        with_r >= r && (with_r - r).is_multiple_of(h1.modulus()) && without.checked_sub(with_r - r) == Some(other)
-    };
+    let carries =
+        |with_r: u64, without: u64| with_r >= r && (with_r - r) & (h1.modulus() - 1) == 0 && without.checked_sub(with_r - r) == Some(other);
     carries(h1.ab, h1.cd) || carries(h1.cd, h1.ab)
 }
 

@@ -1,6 +1,6 @@
 use std::sync::LazyLock;
 
-use crate::claim::{Claim, Kind, Paper, Source};
+use crate::claim::{Claim, Kind, Paper, Place};
 
 use super::super::graph::Graph;
 use super::view::{Domain, Says, View};
@@ -44,13 +44,8 @@ pub fn entries() -> &'static [Entry] {
     ENTRIES
 }
 
-type Place = (&'static str, Kind, &'static str, &'static str);
-
 const fn entry(place: Place, domain: Domain, predicate: PositionPredicate, words: [&'static str; 2]) -> Entry {
-    let (id, kind, item, section) = place;
-    let source = Source { paper: &PAPER, item, section };
-    let [hypothesis, statement] = words;
-    Entry { claim: Claim { id, source, kind, hypothesis, statement }, domain, predicate: Predicate::Position(predicate) }
+    Entry { claim: Claim::new(&PAPER, place, words), domain, predicate: Predicate::Position(predicate) }
 }
 
 const fn named(graph: &'static str, place: Place, predicate: PositionPredicate, words: [&'static str; 2]) -> Entry {
@@ -319,13 +314,14 @@ static ENTRIES: &[Entry] = &[
         ["H1 at (16m+5, 1, 16m+6, 11) and at (16m+6, 1, 16m+5, 11), m >= 0", "no family of Theorem 4.10 names it"],
     ),
     Entry {
-        claim: Claim {
-            id: "four-edges/figure-2",
-            source: Source { paper: &PAPER, item: "Figure 2", section: "4" },
-            kind: Kind::Remark,
-            hypothesis: "graphs with four edges and no isolated vertex, so at most 8 vertices",
-            statement: "each is isomorphic to exactly one of F1, F2, G1, G2, G3, G4, H1, H2, H3, I1, I2",
-        },
+        claim: Claim::new(
+            &PAPER,
+            ("four-edges/figure-2", Kind::Remark, "Figure 2", "4"),
+            [
+                "graphs with four edges and no isolated vertex, so at most 8 vertices",
+                "each is isomorphic to exactly one of F1, F2, G1, G2, G3, G4, H1, H2, H3, I1, I2",
+            ],
+        ),
         domain: Domain::Graphs,
         predicate: Predicate::Graph(figure::figure_2),
     },

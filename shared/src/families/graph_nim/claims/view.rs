@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use crate::claim::{Prediction, Relation};
 use crate::value::Outcome;
 
-use super::super::graph::{Graph, MAX_EDGES};
+use super::super::graph::Graph;
 use super::super::rules::Weights;
 
 /// On which graphs a claim speaks.
@@ -49,19 +49,25 @@ impl Subject {
         }
     }
 
+    /// The sum of weights of each star, if this is a galaxy graph.
+    pub fn star_sums(&self, weights: &[u32]) -> impl Iterator<Item = u64> {
+        let sum = |edges: &Vec<usize>| edges.iter().map(|edge| u64::from(weights[*edge])).sum();
+        self.stars.iter().flatten().map(sum)
+    }
+
     /// A position on this graph as claims see it.
     #[must_use]
     pub fn view(&self, weights: &[u32]) -> View {
-        let mut view = View { named: [0; 4], stars: [0; MAX_EDGES], star_count: 0, least: 0, sum: 0 };
+        let mut view = View { named: [0; 4], stars_xor: 0, first_stars: [0; 3], least: 0, sum: 0 };
         if let Some((_, edges)) = &self.named {
             for (weight, edge) in view.named.iter_mut().zip(edges) {
                 *weight = u64::from(weights[*edge]);
             }
         }
-        if let Some(stars) = &self.stars {
-            view.star_count = stars.len();
-            for (sum, edges) in view.stars.iter_mut().zip(stars) {
-                *sum = edges.iter().map(|edge| u64::from(weights[*edge])).sum();
+        for (index, sum) in self.star_sums(weights).enumerate() {
+            view.stars_xor ^= sum;
+            if let Some(first) = view.first_stars.get_mut(index) {
+                *first = sum;
             }
         }
         view.least = weights.iter().map(|weight| u64::from(*weight)).min().unwrap_or(0);
@@ -75,20 +81,14 @@ impl Subject {
 pub struct View {
     /// The weights of the paper's graph that this one is isomorphic to, in the paper's order; K3 leaves the fourth 0.
     pub named: [u64; 4],
-    stars: [u64; MAX_EDGES],
-    star_count: usize,
+    /// The xor of the sums of weights of the stars of a galaxy graph.
+    pub stars_xor: u64,
+    /// The sums of weights of its first three stars.
+    pub first_stars: [u64; 3],
     /// The least weight.
     pub least: u64,
     /// The sum of all weights.
     pub sum: u64,
-}
-
-impl View {
-    /// The sum of weights of each star of a galaxy graph.
-    #[must_use]
-    pub fn stars(&self) -> &[u64] {
-        &self.stars[..self.star_count]
-    }
 }
 
 /// What a claim of this paper predicts of a position.
@@ -115,5 +115,5 @@ pub fn losing_iff(hypothesis: bool, condition: bool) -> Says {
 
 /// A statement about the position that no play decides, where the hypothesis applies.
 pub fn states_if(hypothesis: bool, holds: bool, says: &'static str, denies: impl Into<Cow<'static, str>>) -> Says {
-    if hypothesis { Prediction::Relation(Relation::of_position(holds, says, denies)) } else { Prediction::Silent }
+    if hypothesis { Prediction::Relation(Box::new(Relation::of_position(holds, says, denies))) } else { Prediction::Silent }
 }

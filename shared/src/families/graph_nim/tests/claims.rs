@@ -136,3 +136,31 @@ fn a_reference_does_not_take_a_workers_word() {
     assert!(matches!(says(&outside, "P"), Confirmation::Disagrees(_)));
     assert!(matches!(says(b"nonsense", "P"), Confirmation::Disagrees(_)));
 }
+
+/// Counts of (held, refuted) that a separate program found, written from the paper alone and solving by brute force.
+#[test]
+fn counts_are_those_of_a_separate_program() {
+    let h1 = sweep("[space]\ngraph = \"H1\"\nweights = \"0..=13\"\n");
+    let result = solve(h1.space.solver().as_mut(), &h1, &Shard { box_index: 0, start: 0, end: h1.space.units(0) });
+    let counts = |id: &str| {
+        let index = h1.claim_ids().iter().position(|known| *known == format!("four-edges/{id}")).unwrap();
+        (result.tally.claims[index].held, result.tally.claims[index].refuted)
+    };
+    for (id, held) in
+        [("thm-4.10.1", 264), ("thm-4.10.2", 42), ("thm-4.10.3", 28), ("thm-4.10.4", 72), ("example-h1", 2), ("example-h1-outside", 2)]
+    {
+        assert_eq!(counts(id), (held, 0), "{id}");
+    }
+    let positions =
+        |value: &str| result.tally.coverage.0.iter().filter(|(key, _)| key.value == value).map(|(_, count)| count).sum::<u128>();
+    assert_eq!((positions("P"), positions("N")), (731, 37_685));
+    let false_here: Vec<&str> = h1.claim_ids().into_iter().filter(|id| counts(&id["four-edges/".len()..]).1 > 0).collect();
+    assert_eq!(false_here, ["four-edges/lemma-4.9.iii-printed", "four-edges/remark-4.12-printed"]);
+
+    let (held, refuted, _) = outcome_of("four-edges/example-4.5", "[space]\ngraph = \"G4\"\nweights = \"0..=12\"\n");
+    assert_eq!((held, refuted), (24, 60));
+    let (_, refuted, _) = outcome_of("four-edges/steps-complete", "[space]\ngraph = \"G4\"\nweights = \"0..=8\"\n");
+    assert_eq!(refuted, 14);
+    let (_, refuted, _) = outcome_of("four-edges/thm-4.6", "[space]\ngraph = \"G4\"\nweights = \"0..=12\"\n");
+    assert_eq!(refuted, 0);
+}

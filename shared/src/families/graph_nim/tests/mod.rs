@@ -6,10 +6,12 @@ mod values;
 
 pub use claims::refuted_when_off_by_one;
 
-use crate::families::{Pulse, Solver, Task};
-use crate::sweep::{Manifest, Record, Shard, ShardResult, Sweep};
+use crate::families::testing;
+pub use crate::families::testing::{GoOn, solve, task};
+use crate::sweep::Sweep;
 use crate::value::Outcome;
 
+use super::GraphNim;
 use super::graph::{Graph, NAMED};
 use super::solver::{Layout, NO_VALUE, Walker};
 
@@ -68,23 +70,6 @@ fn each_position(graph: &Graph, high: &[u32], layout: Layout, mut visit: impl Fn
     }
 }
 
-/// A pulse that never stops.
-struct GoOn;
-
-impl Pulse for GoOn {
-    fn beat(&mut self, _decided: u128) -> bool {
-        true
-    }
-}
-
-fn sweep(space: &str) -> Sweep {
-    Sweep::resolve(Manifest::parse(&format!("name = \"test\"\nfamily = \"graph-nim\"\n{space}")).unwrap()).unwrap()
-}
-
-fn task(sweep: &Sweep) -> Task {
-    Task { claims: sweep.claims.clone(), counterexamples: 10, record: Record::None, budget_bytes: 1 << 30 }
-}
-
-fn solve(solver: &mut dyn Solver, sweep: &Sweep, shard: &Shard) -> ShardResult {
-    solver.solve(shard, &task(sweep), &mut GoOn).unwrap()
+fn sweep(rest: &str) -> Sweep {
+    testing::sweep(&GraphNim, rest)
 }

@@ -1,6 +1,6 @@
 use std::sync::LazyLock;
 
-use crate::claim::{Claim, Kind, Paper, Source};
+use crate::claim::{Claim, Kind, Paper, Place};
 
 use super::outcomes;
 use super::position::{Position, Says};
@@ -33,13 +33,8 @@ pub fn entries() -> &'static [Entry] {
     ENTRIES
 }
 
-type Place = (&'static str, Kind, &'static str, &'static str);
-
 const fn entry(place: Place, predict: fn(&Position) -> Says, words: [&'static str; 2]) -> Entry {
-    let (id, kind, item, section) = place;
-    let source = Source { paper: &PAPER, item, section };
-    let [hypothesis, statement] = words;
-    Entry { claim: Claim { id, source, kind, hypothesis, statement }, predict }
+    Entry { claim: Claim::new(&PAPER, place, words), predict }
 }
 
 static ENTRIES: &[Entry] = &[

@@ -131,5 +131,5 @@ pub fn figure_3_text(position: &Position) -> Says {
         find(outcomes, window).is_some_and(|found| wanted(&outcomes[found.preperiod..found.preperiod + found.period]))
     };
     let needs = (0..FIGURE_3_HEAPS).map(|heap| Position { heap, ..*position }).collect();
-    Prediction::Relation(Relation { needs, holds: Box::new(holds), says: says.into(), denies: denies.into() })
+    Prediction::Relation(Box::new(Relation { needs, holds: Box::new(holds), says: says.into(), denies: denies.into() }))
 }

@@ -82,3 +82,15 @@ fn a_pair_of_sets_that_is_truncated_support_is_held_against_the_same_claims() {
     assert_eq!(one.tally.claims, other.tally.claims);
     assert!(one.tally.claims.iter().any(|counts| counts.held > 0));
 }
+
+#[test]
+fn every_claim_but_the_printed_lemma_5_3_holds_on_small_rulesets() {
+    let sweep = sweep("[space]\na = \"1..=5\"\nb = \"1..=11\"\ntau = \"0..=10\"\nheap = \"0..=150\"\n");
+    let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
+    let result = solve(sweep.space.solver().as_mut(), &sweep, &shard);
+    for (id, counts) in sweep.claim_ids().into_iter().zip(result.tally.claims) {
+        let is_false = id == "truncated-support/lemma-5.3.1-printed";
+        assert_eq!(counts.refuted > 0, is_false, "{id}");
+        assert!(counts.held > 0, "{id}");
+    }
+}

@@ -1,0 +1,43 @@
+//! What the tests of several families share.
+
+use crate::sweep::{Manifest, Record, Shard, ShardResult, Sweep};
+
+use super::{Family, Pulse, Solver, Task};
+
+/// A pulse that never stops.
+pub struct GoOn;
+
+impl Pulse for GoOn {
+    fn beat(&mut self, _decided: u128) -> bool {
+        true
+    }
+}
+
+fn manifest(family: &dyn Family, rest: &str) -> Manifest {
+    Manifest::parse(&format!("name = \"test\"\nfamily = \"{}\"\n{rest}", family.id())).unwrap()
+}
+
+/// The sweep of a manifest without its first two lines.
+pub fn sweep(family: &dyn Family, rest: &str) -> Sweep {
+    Sweep::resolve(manifest(family, rest)).unwrap()
+}
+
+/// The task of a sweep, with ten counterexamples a claim.
+pub fn task(sweep: &Sweep) -> Task {
+    Task { claims: sweep.claims.clone(), counterexamples: 10, record: Record::None, budget_bytes: 1 << 30 }
+}
+
+/// Solves a shard of a sweep.
+pub fn solve(solver: &mut dyn Solver, sweep: &Sweep, shard: &Shard) -> ShardResult {
+    solver.solve(shard, &task(sweep), &mut GoOn).unwrap()
+}
+
+/// Each of these boxes is refused with one line that begins as it should.
+pub fn assert_refused(family: &dyn Family, cases: &[(&str, &str)]) {
+    for (space, expected) in cases {
+        let error = Sweep::resolve(manifest(family, &format!("[space]\n{space}"))).err().map(|error| error.to_string());
+        let found = error.unwrap_or_default();
+        assert!(found.starts_with(expected), "{space}\n{found}");
+        assert!(!found.contains('\n'), "{found}");
+    }
+}
