@@ -42,7 +42,7 @@ pub fn known<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> S
     let near = candidates
         .iter()
         .map(|candidate| (distance(word, candidate), *candidate))
-        .filter(|(edits, candidate)| *edits <= 1 + candidate.len() / 4)
+        .filter(|(edits, candidate)| *edits <= 2 + candidate.len() / 4 && *edits < candidate.len())
         .min();
     match near {
         Some((_, candidate)) => format!("did you mean '{candidate}'?"),

@@ -47,7 +47,11 @@ fn text(sweep: &Sweep, plan: &Plan) -> String {
     let most = bytes(boxes.iter().map(|(_, _, cost)| cost.bytes).max().unwrap_or(0));
     let (size, shards) = (several(sweep.configurations(), "configuration"), several(plan.shards().into(), "shard"));
     lines.push(format!("  in all {size} in {shards}, about {seconds:.2} s of one core, at most {most} of tables a slot"));
-    lines.push(format!("  {}:", several(sweep.claims.len() as u128, "claim")));
+    lines.push(if sweep.claims.is_empty() {
+        "  no claims: none is named and none can speak about this space".to_owned()
+    } else {
+        format!("  {}:", several(sweep.claims.len() as u128, "claim"))
+    });
     lines.extend(sweep.claims.iter().zip(sweep.claim_list()).map(|(index, claim)| {
         let note = if sweep.space.can_speak(*index) { "" } else { " (cannot speak about this space)" };
         format!("    {}{note}", claim.id)

@@ -76,7 +76,10 @@ fn head(report: &Report) -> String {
     let verdicts = [Verdict::Refuted, Verdict::Incomplete, Verdict::Held, Verdict::Silent];
     let counted = verdicts.map(|verdict| (report.count(verdict), verdict)).into_iter().filter(|(count, _)| *count > 0);
     let counted: Vec<String> = counted.map(|(count, verdict)| format!("{count} {}", verdict.word())).collect();
-    let _ = writeln!(out, "  {}: {}", several(report.claims.len() as u128, "claim"), counted.join(", "));
+    let _ = match report.claims.len() {
+        0 => writeln!(out, "  no claims: none was named and none can speak about this space"),
+        count => writeln!(out, "  {}: {}", several(count as u128, "claim"), counted.join(", ")),
+    };
     out
 }
 

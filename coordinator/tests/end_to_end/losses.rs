@@ -1,6 +1,6 @@
 //! Near misses: sweeps that are short of something are never called held.
 
-use crate::manifests::{HELD, LONG};
+use crate::manifests::{HELD, LONG, one_shard};
 use crate::network::Coordinator;
 use crate::process::until;
 use crate::report::{check_complete, check_unfinished};
@@ -46,8 +46,7 @@ fn a_shard_that_its_workers_do_not_survive_is_set_aside_and_the_sweep_incomplete
     let room = Room::new();
     let coordinator = Coordinator::start(&room, 600);
     // One shard, far longer than any of its workers lives.
-    let id = coordinator
-        .submit("name = \"deadly\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"H1\"\nweights = \"1..=400\"\n[run]\nshard_seconds = 1e6\n");
+    let id = coordinator.submit(&one_shard("deadly", 1 << 40));
     let mut victims = 0;
     let status = until("the shard to be set aside", || {
         let status = coordinator.status(&id);
@@ -57,10 +56,12 @@ fn a_shard_that_its_workers_do_not_survive_is_set_aside_and_the_sweep_incomplete
         assert!(victims < 12, "it is handed out for ever: {status:?}");
         let mut victim = room.start_worker(&coordinator.address);
         victims += 1;
-        let named = |status: &crate::network::Status| status.leased == 1 && status.in_progress > 0;
         until("a heartbeat to name the lease", || {
-            let status = coordinator.status(&id);
-            (named(&status) || status.state == "incomplete").then_some(())
+            let workers = coordinator.refute(&["workers", "--json"]).json(0);
+            let mut shards = workers.as_array().unwrap().iter().flat_map(|worker| worker["shards"].as_array().unwrap());
+            // It would have run out by now if none had.
+            let named = shards.any(|shard| shard["running_ms"].as_u64().unwrap() > 1_000);
+            (named || coordinator.status(&id).state == "incomplete").then_some(())
         });
         victim.kill();
         until("the lease to run out", || (coordinator.status(&id).leased == 0).then_some(()));

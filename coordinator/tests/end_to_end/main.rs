@@ -5,12 +5,17 @@
 #![allow(clippy::unwrap_used)]
 
 mod control;
+mod counterexamples;
 mod crashes;
 mod directory;
+mod figures;
 mod losses;
 mod manifests;
+mod markdown;
 mod mistakes;
 mod network;
+mod pausing;
+mod priorities;
 mod process;
 mod reading;
 mod report;
@@ -18,3 +23,7 @@ mod resuming;
 mod room;
 mod running;
 mod stopping;
+mod subtraction;
+mod subtraction_mistakes;
+mod watching;
+mod workers;

@@ -17,6 +17,11 @@ pub fn several_boxes(name: &str, shard_seconds: &str) -> String {
     )
 }
 
+/// A sweep of one configuration, so of one shard: a heap for which all smaller ones are solved, at some 10^8 a second.
+pub fn one_shard(name: &str, heap: u64) -> String {
+    format!("name = \"{name}\"\nfamily = \"partizan-subtraction\"\n[space]\nleft = \"1..=3\"\nright = \"5..=7\"\nheap = {heap}\n")
+}
+
 /// A sweep of 57^4 configurations that takes some seconds of one core, in some forty shards: long enough to be killed in the midst of it.
 pub const LONG: &str =
     "name = \"long\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"H1\"\nweights = \"0..=56\"\n[run]\nshard_seconds = 0.015\n";

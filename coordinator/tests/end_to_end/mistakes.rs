@@ -7,7 +7,7 @@ use crate::room::Room;
 
 /// Nothing was done, and one sentence says why, with all of these in it.
 #[track_caller]
-fn refused(room: &Room, ended: &Ended, code: i32, expected: &[&str]) {
+pub fn refused(room: &Room, ended: &Ended, code: i32, expected: &[&str]) {
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(code), ""), "{expected:?}: {}", ended.stderr);
     assert!(ended.stderr.starts_with("refute: ") && ended.stderr.lines().count() == 1, "one sentence: {}", ended.stderr);
     for part in expected {
@@ -22,7 +22,7 @@ fn with_space(space: &str) -> String {
 }
 
 /// Each of these manifests is refused by `run` and by `check` with a sentence that has all of these in it.
-fn refuse_manifests(cases: &[(String, &[&str])]) {
+pub fn refuse_manifests(cases: &[(String, &[&str])]) {
     let room = Room::new();
     for (text, expected) in cases {
         let manifest = room.write("bad.toml", text);

@@ -115,6 +115,12 @@ impl ManifestError {
         Self::Field { field: field.into(), problem: problem.into() }
     }
 
+    /// An unknown parameter of a command, with those that are known.
+    #[must_use]
+    pub fn unknown_parameter(key: &str, keys: &[&str]) -> Self {
+        Self::UnknownKey { field: format!("--{key}"), hint: known(key, keys.iter().copied()) }
+    }
+
     /// An unknown key, with the keys that are known.
     #[must_use]
     pub fn unknown_key(table: &str, key: &str, keys: &[&str]) -> Self {

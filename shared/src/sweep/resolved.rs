@@ -19,7 +19,8 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// Looks up what a manifest names.
+    /// Looks up what a manifest names. Where it names no claims and none can speak about its space there are none: positions
+    /// are solved and counted all the same.
     ///
     /// Cost: O(boxes · claims).
     ///
@@ -33,11 +34,9 @@ impl Sweep {
             Some(patterns) => matching(family, patterns)?,
             None => speaking(family, space.as_ref()),
         };
-        if claims.is_empty() {
-            let problem = format!("no claim of {} can speak about this space, so there is nothing to check", family.id());
-            return Err(ManifestError::field("claims", problem));
-        }
-        manifest.claims = Some(claims.iter().map(|index| family.claims()[*index].id.to_owned()).collect());
+        // An empty list is what nobody may write, so a sweep without claims leaves it out.
+        let ids: Vec<String> = claims.iter().map(|index| family.claims()[*index].id.to_owned()).collect();
+        manifest.claims = Some(ids).filter(|ids| !ids.is_empty());
         Ok(Self { manifest, family, space, claims })
     }
 

@@ -36,7 +36,7 @@ pub fn explain(parameters: &Parameters) -> Result<Explanation, ManifestError> {
 
 fn read(parameters: &Parameters) -> Result<(Graph, Weights), ManifestError> {
     if let Some((key, _)) = parameters.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
-        return Err(ManifestError::unknown_key("", key, &KEYS));
+        return Err(ManifestError::unknown_parameter(key, &KEYS));
     }
     let get = |key: &str| parameters.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
     let graph = match (get("graph"), get("edges")) {

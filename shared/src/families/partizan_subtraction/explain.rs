@@ -37,7 +37,7 @@ pub fn explain(parameters: &Parameters) -> Result<Explanation, ManifestError> {
 
 fn read(parameters: &Parameters) -> Result<(Ruleset, u64), ManifestError> {
     if let Some((key, _)) = parameters.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
-        return Err(ManifestError::unknown_key("", key, &KEYS));
+        return Err(ManifestError::unknown_parameter(key, &KEYS));
     }
     let get = |key: &str| parameters.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
     let missing = |key: &str, example: &str| ManifestError::Missing { field: format!("--{key}"), example: format!("--{key} {example}") };
@@ -54,7 +54,7 @@ fn read(parameters: &Parameters) -> Result<(Ruleset, u64), ManifestError> {
     let ruleset = if by_parameters {
         let tau = if get("tau").is_some() { number("tau", "4")? } else { 0 };
         let support = Support { a: number("a", "3")?, b: number("b", "7")?, tau };
-        let outside = || ManifestError::field("--a", "full and truncated support have 1 <= a <= b <= 65535 and 0 <= tau < b");
+        let outside = || ManifestError::field("--a, --b, --tau", "full and truncated support have 1 <= a <= b <= 65535 and 0 <= tau < b");
         Some(support).filter(|support| support.a >= 1).and_then(Support::ruleset).ok_or_else(outside)?
     } else {
         let set = |key: &str, example: &str| {

@@ -1,7 +1,7 @@
 //! The encoding of a configuration whose byte order is the order of size: by the sum of the numeric parameters, then
 //! lexicographically, then by box.
 //!
-//! Full and truncated support: the sum, a byte 1, then a, b, tau and the heap. Any other pair of sets: the sum of all numbers
+//! A box by parameters, full and truncated support: the sum, a byte 1, then a, b, tau and the heap. A box of a pair of sets: the sum of all numbers
 //! to remove and the heap, a byte 2, the heap; the sets are those of the box. Then the box in 4 bytes. Numbers are 8 bytes,
 //! big-endian.
 

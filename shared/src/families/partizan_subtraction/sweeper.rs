@@ -9,7 +9,7 @@ use super::boxes::{Member, SubtractionBox};
 use super::claims::{Entry, Position, Says, entries};
 use super::key;
 use super::long_run::LongRun;
-use super::rules::Ruleset;
+use super::rules::{Ruleset, Support};
 use super::solver::OutcomeSequence;
 use super::space::SubtractionSpace;
 
@@ -57,7 +57,7 @@ impl Solver for SubtractionSolver {
         if needs > u128::from(task.budget_bytes) {
             return Err(SolveError::TooLarge { needs, budget: task.budget_bytes });
         }
-        let mut checker = Checker::new(shard.box_index, task);
+        let mut checker = Checker::new(shard.box_index, one.is_by_parameters(), task);
         let mut unit = shard.start;
         while unit < shard.end {
             let (number, heap) = one.unit(unit);
@@ -105,6 +105,7 @@ fn solve_heaps(walk: &mut Walk, heaps: Range<u64>, checker: &mut Checker, pulse:
 /// Holds the claims of a task against heaps.
 struct Checker {
     box_index: u32,
+    is_by_parameters: bool,
     /// Their place in the task, and what they say.
     claims: Vec<(usize, &'static Entry)>,
     collector: Collector,
@@ -112,28 +113,28 @@ struct Checker {
 }
 
 impl Checker {
-    fn new(box_index: u32, task: &Task) -> Self {
+    fn new(box_index: u32, is_by_parameters: bool, task: &Task) -> Self {
         let all = task.claims.iter().enumerate().filter_map(|(place, claim)| Some((place, entries().get(*claim)?)));
-        Self { box_index, claims: all.collect(), collector: Collector::new(box_index, task), buffer: Vec::new() }
+        Self { box_index, is_by_parameters, claims: all.collect(), collector: Collector::new(box_index, task), buffer: Vec::new() }
     }
 
     /// Takes in a heap of a ruleset and its outcome.
     fn heap(&mut self, member: &Member, heap: u64, outcome: Outcome) {
         self.collector.decide();
-        let key = key_of(self.box_index, member, heap);
+        let key = self.key(member, heap);
         if let Some(support) = member.support {
             let position = Position { support, heap };
             for index in 0..self.claims.len() {
                 let (place, entry) = self.claims[index];
-                self.count(place, entry, &(entry.predict)(&position), member, outcome, &key);
+                self.count(place, entry, &(entry.predict)(&position), member, (heap, outcome));
             }
         }
-        self.canonical(b"V", outcome.letter(), member, &key);
+        self.canonical(b"V", outcome.letter(), member, heap);
         self.collector.canonical(&self.buffer);
         self.collector.keep(outcome == Outcome::P, outcome.letter(), || key);
     }
 
-    fn count(&mut self, place: usize, entry: &Entry, says: &Says, member: &Member, outcome: Outcome, key: &[u8]) {
+    fn count(&mut self, place: usize, entry: &Entry, says: &Says, member: &Member, (heap, outcome): (u64, Outcome)) {
         if matches!(says, Prediction::Silent) {
             return;
         }
@@ -142,33 +143,37 @@ impl Checker {
             Check::Silent => {}
             Check::Held => self.collector.held(place),
             Check::Refuted => {
-                self.canonical(b"R", entry.claim.id, member, key);
-                self.collector.refuted(place, key.to_vec(), says.actual(Some(&outcome), &needed), &self.buffer);
+                self.canonical(b"R", entry.claim.id, member, heap);
+                self.collector.refuted(place, self.key(member, heap), says.actual(Some(&outcome), &needed), &self.buffer);
             }
         }
     }
 
-    /// Puts a canonical record into the buffer: what it is, the value or the claim, the sets, and the configuration without its box.
-    fn canonical(&mut self, what: &[u8], word: &str, member: &Member, key: &[u8]) {
+    /// The key of a heap: by its parameters where its box is given by them.
+    fn key(&self, member: &Member, heap: u64) -> Vec<u8> {
+        match member.support {
+            Some(support) if self.is_by_parameters => key::of_support(self.box_index, support, heap),
+            _ => key::of_sets(self.box_index, &member.ruleset, heap),
+        }
+    }
+
+    /// Puts a canonical record into the buffer: what it is, the value or the claim, the ruleset and the heap. A ruleset of full
+    /// or truncated support is written by its parameters, whichever way its box is given.
+    fn canonical(&mut self, what: &[u8], word: &str, member: &Member, heap: u64) {
         self.buffer.clear();
         self.buffer.extend_from_slice(what);
         self.buffer.extend_from_slice(word.as_bytes());
         self.buffer.push(0);
-        if member.support.is_none() {
-            for set in [&member.ruleset.left, &member.ruleset.right] {
-                self.buffer.extend(set.elements().iter().flat_map(|number| number.to_be_bytes()));
-                self.buffer.push(0);
+        match member.support {
+            Some(Support { a, b, tau }) => self.buffer.extend([a, b, tau].into_iter().flat_map(u64::to_be_bytes)),
+            None => {
+                for set in [&member.ruleset.left, &member.ruleset.right] {
+                    self.buffer.extend(set.elements().iter().flat_map(|number| number.to_be_bytes()));
+                    self.buffer.push(0);
+                }
             }
         }
-        self.buffer.extend_from_slice(&key[..key.len() - 4]);
-    }
-}
-
-/// The key of a heap: by its parameters where the ruleset is one of full or truncated support.
-pub fn key_of(box_index: u32, member: &Member, heap: u64) -> Vec<u8> {
-    match member.support {
-        Some(support) => key::of_support(box_index, support, heap),
-        None => key::of_sets(box_index, &member.ruleset, heap),
+        self.buffer.extend_from_slice(&heap.to_be_bytes());
     }
 }
 
