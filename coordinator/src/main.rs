@@ -2,9 +2,8 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use refute_coordinator::cli::{Arguments, execute, finish};
+use refute_coordinator::cli::{execute, finish, parse};
 
 fn main() -> ExitCode {
-    finish(execute(Arguments::parse()))
+    finish(parse().and_then(execute))
 }

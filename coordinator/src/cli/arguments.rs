@@ -1,3 +1,4 @@
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use refute_worker::logging::{self, LogFormat};
 
@@ -56,6 +57,26 @@ enum Command {
     Workers(Workers),
 }
 
+/// Reads the command line. Help and version are printed, and end the process.
+///
+/// # Errors
+/// [`Failure`] with one sentence about what is wrong.
+pub fn parse() -> Result<Arguments, Failure> {
+    Arguments::try_parse().map_err(|error| {
+        if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+            error.exit();
+        }
+        Failure::wrong(one_sentence(&error.to_string()))
+    })
+}
+
+/// What the parser says of a mistake, without its label, its usage and its hint at the help.
+fn one_sentence(text: &str) -> String {
+    let said: Vec<&str> = text.split("\n\n").take_while(|part| !part.starts_with("Usage:") && !part.starts_with("For more")).collect();
+    let words: Vec<&str> = said.iter().flat_map(|part| part.split_whitespace()).collect();
+    words.join(" ").trim_start_matches("error: ").to_owned()
+}
+
 /// Does what was asked, and gives what there is to print.
 ///
 /// # Errors
@@ -80,5 +101,24 @@ pub fn execute(arguments: Arguments) -> Result<Output, Failure> {
         Command::Resume(command) => command.run(),
         Command::Cancel(command) => command.run(),
         Command::Workers(command) => command.run(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_parser_says_becomes_one_sentence() {
+        let said = |words: &[&str]| {
+            let error = Arguments::try_parse_from(words).map(|_| ()).unwrap_err();
+            one_sentence(&error.to_string())
+        };
+        assert_eq!(said(&["refute", "submit", "h1"]), "the following required arguments were not provided: --coordinator <URL>");
+        assert!(
+            said(&["refute", "run", "h1", "--set", "weights=1"])
+                .ends_with("is not of the form space.KEY=VALUE, such as space.weights=0..=64")
+        );
+        assert!(said(&["refute", "rnu"]).starts_with("unrecognized subcommand 'rnu'"));
     }
 }

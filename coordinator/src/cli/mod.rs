@@ -20,5 +20,5 @@ mod sweeps;
 mod watch;
 mod workers;
 
-pub use arguments::{Arguments, execute};
+pub use arguments::{Arguments, execute, parse};
 pub use exit::{DONE, Failure, NOT_DONE, Output, REFUTED, WRONG, finish};
