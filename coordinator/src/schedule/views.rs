@@ -7,11 +7,6 @@ impl Schedule {
         self.config
     }
 
-    /// The ids of all sweeps, in alphabetical order.
-    pub fn sweep_ids(&self) -> impl Iterator<Item = &str> {
-        self.sweeps.keys().map(String::as_str)
-    }
-
     /// Where a sweep stands.
     #[must_use]
     pub fn state(&self, sweep_id: &str) -> Option<SweepState> {

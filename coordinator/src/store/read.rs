@@ -99,33 +99,6 @@ impl Store {
         Ok(counterexamples)
     }
 
-    /// The family's keys of all counterexamples to a claim that are kept, smallest first.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
-    pub fn counterexample_keys(&self, sweep_id: &str, claim: u32) -> Result<Vec<Vec<u8>>, StoreError> {
-        let prefix = keys::claim(sweep_id, claim)?;
-        let mut found = Vec::new();
-        self.each_key(COUNTEREXAMPLES, &prefix, |key| {
-            found.push(key[prefix.len()..].to_vec());
-            Ok(())
-        })?;
-        Ok(found)
-    }
-
-    /// How many counterexamples to a claim are kept. Cost: reads a key for each.
-    ///
-    /// # Errors
-    /// [`StoreError::Database`].
-    pub fn counterexample_count(&self, sweep_id: &str, claim: u32) -> Result<u64, StoreError> {
-        let mut count = 0;
-        self.each_key(COUNTEREXAMPLES, &keys::claim(sweep_id, claim)?, |_| {
-            count += 1;
-            Ok(())
-        })?;
-        Ok(count)
-    }
-
     /// The solved positions that are kept, smallest first, read as they are asked for.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use refute_coordinator::store::{QuarantineRecord, Store};
 use refute_shared::sweep::KeptRecord;
 
-use crate::samples::{commit, decided, sweep, tally};
+use crate::samples::{commit, decided, kept_keys, sweep, tally};
 
 const DIRECTORY: &str = "REFUTE_TEST_CRASH";
 const SHARDS: u64 = 1_000_000;
@@ -113,7 +113,7 @@ fn check(directory: &Path) {
     assert_eq!(store.tally(ID).unwrap(), Some(tally((0..end).map(decided).sum())));
     // The rest of each batch came and went with it.
     let kept: Vec<Vec<u8>> = (end.saturating_sub(KEPT)..end).map(|number| number.to_be_bytes().to_vec()).collect();
-    assert_eq!(store.counterexample_keys(ID, 0).unwrap(), kept);
+    assert_eq!(kept_keys(&store, ID, 0), kept);
     let mut records = 0;
     for record in store.records(ID).unwrap() {
         let record = record.unwrap();

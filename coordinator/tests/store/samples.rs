@@ -77,3 +77,8 @@ pub fn filled(directory: &Path, sweep_id: &str, shards: u64, done: u64) -> Store
     }
     store
 }
+
+/// The family's keys of all counterexamples to a claim that are kept, smallest first.
+pub fn kept_keys(store: &Store, sweep_id: &str, claim: u32) -> Vec<Vec<u8>> {
+    store.counterexamples(sweep_id, claim, usize::MAX).unwrap().into_iter().map(|(key, _)| key).collect()
+}
