@@ -54,10 +54,13 @@ fn shared_and_the_pure_rooms_touch_no_clock_thread_socket_or_file() {
 
 #[test]
 fn predictions_see_no_solver() {
-    for family in ["graph_nim", "partizan_subtraction"] {
+    for family in ["graph_nim", "partizan_subtraction", "hypergraph_takeaway"] {
         let claims = sources(&format!("shared/src/families/{family}/claims"));
         assert!(!claims.is_empty());
-        assert_absent(&claims, &["solver", "sweeper", "reference::", "ReferenceSolver", "OutcomeSequence", "Walker", "long_run"]);
+        assert_absent(
+            &claims,
+            &["solver", "sweeper", "reference::", "ReferenceSolver", "OutcomeSequence", "Walker", "long_run", "Lattice", "Orbits"],
+        );
     }
 }
 
@@ -71,7 +74,7 @@ fn nobody_outside_names_a_family() {
         // Tests at the foot of a file, and the examples in help texts, may name one.
         let code = code(&path);
         let code = code.split("#[cfg(test)]").next().unwrap_or("");
-        for word in ["graph_nim", "partizan_subtraction", "GraphNim", "PartizanSubtraction"] {
+        for word in ["graph_nim", "partizan_subtraction", "hypergraph_takeaway", "GraphNim", "PartizanSubtraction", "HypergraphTakeaway"] {
             assert!(!code.contains(word), "{} has {word}", path.display());
         }
     }

@@ -75,6 +75,11 @@ fn text(family: &dyn Family, explanation: &Explanation) -> String {
     if winning.len() > SHOWN {
         lines.push(format!("  and {} more (--json has them all)", winning.len() - SHOWN));
     }
+    if !explanation.options.is_empty() {
+        lines.push("\nthe options and their values".to_owned());
+        let width = explanation.options.iter().map(|option| option.option.text.chars().count()).max().unwrap_or(0);
+        lines.extend(explanation.options.iter().map(|option| format!("  {:<width$}  {}", option.option.text, option.value)));
+    }
     if !explanation.facts.is_empty() {
         lines.push(String::new());
         let width = explanation.facts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
@@ -113,6 +118,7 @@ fn to_json(family: &dyn Family, explanation: &Explanation) -> Value {
         "value": explanation.value,
         "moves": explanation.moves.to_string(),
         "winning_moves": explanation.winning_moves,
+        "options": explanation.options,
         "facts": facts,
         "figure": explanation.figure,
         "claims": claims,

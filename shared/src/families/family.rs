@@ -211,12 +211,24 @@ pub struct Explanation {
     pub moves: u128,
     /// The moves that win, smallest resulting position first.
     pub winning_moves: Vec<Move>,
+    /// Every option with its value, where the family shows them.
+    pub options: Vec<ValuedOption>,
     /// What the claims' hypotheses speak of, worked out: a name and its value each.
     pub facts: Vec<(String, String)>,
     /// A picture around the position, where the family has one.
     pub figure: Option<Figure>,
     /// What each claim that can speak about such a position says of it.
     pub claims: Vec<ClaimView>,
+}
+
+/// A move, where it leads, and what that is worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ValuedOption {
+    /// The move and the position that it leads to.
+    #[serde(flatten)]
+    pub option: Move,
+    /// The value of that position.
+    pub value: String,
 }
 
 /// A move and where it leads.

@@ -4,6 +4,7 @@
 mod collector;
 mod family;
 pub mod graph_nim;
+pub mod hypergraph_takeaway;
 pub mod partizan_subtraction;
 mod sweeps;
 
@@ -16,12 +17,13 @@ pub use crate::claim::Check;
 pub use collector::Collector;
 pub use family::{
     ClaimView, Confirmation, Cost, Counterexample, Explanation, Family, Figure, FigureRow, Move, Parameters, Pulse, Reference, SolveError,
-    Solver, Space, Task,
+    Solver, Space, Task, ValuedOption,
 };
 pub use sweeps::{BuiltIn, built_in, built_ins};
 
 /// Every family there is.
-pub static FAMILIES: &[&dyn Family] = &[&graph_nim::GraphNim, &partizan_subtraction::PartizanSubtraction];
+pub static FAMILIES: &[&dyn Family] =
+    &[&graph_nim::GraphNim, &partizan_subtraction::PartizanSubtraction, &hypergraph_takeaway::HypergraphTakeaway];
 
 /// The family of this id.
 #[must_use]

@@ -32,6 +32,8 @@ static BUILT_INS: &[BuiltIn] = &[
     built_in!("g4"),
     built_in!("truncated-support-outcomes"),
     built_in!("figures"),
+    built_in!("hypergraphs"),
+    built_in!("hypergraphs-all"),
 ];
 
 /// Every built-in sweep, in the order to show them.

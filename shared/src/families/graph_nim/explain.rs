@@ -28,6 +28,7 @@ pub fn explain(parameters: &Parameters) -> Result<Explanation, ManifestError> {
         value: None,
         moves: count_moves(&graph, &weights),
         winning_moves: winning_moves(&mut solver, &weights),
+        options: Vec::new(),
         facts: facts(&subject, &weights),
         figure: None,
         claims: views(&subject, &weights, outcome),

@@ -29,6 +29,7 @@ pub fn explain(parameters: &Parameters) -> Result<Explanation, ManifestError> {
         value: None,
         moves: possible(&ruleset.left) + possible(&ruleset.right),
         winning_moves,
+        options: Vec::new(),
         facts: facts(&ruleset, heap),
         figure: Some(figure(&mut solver, heap)),
         claims: views(&mut solver, &ruleset, heap, outcome),

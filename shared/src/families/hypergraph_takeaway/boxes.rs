@@ -1,0 +1,215 @@
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::families::Cost;
+use crate::sweep::{ManifestError, Range, Shard};
+
+use super::components::{MAX_ORDER, Numbering};
+use super::key::Configuration;
+use super::member::Member;
+use super::names::Named;
+use super::solver::{Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members};
+
+/// The most hypergraphs of a list.
+const MAX_LISTED: usize = 100_000;
+
+/// Seconds of one core, measured once on a 2-core x86-64 machine: they only set the size of shards.
+const SECONDS_PER_MEMBER: f64 = 5e-6;
+const SECONDS_PER_CLASS: f64 = 2e-6;
+const SECONDS_PER_POSITION: f64 = 100e-9;
+const SECONDS_PER_CHECK: f64 = 10e-9;
+
+/// One box of a sweep. A unit is one configuration, a hypergraph.
+#[derive(Clone)]
+pub struct HypergraphBox {
+    kind: Kind,
+    /// How many units come before each block of configurations, and at the end how many there are.
+    before: Arc<[u64]>,
+}
+
+/// What a box has, in blocks.
+#[derive(Clone)]
+pub enum Kind {
+    /// Members of the family: the isomorphism classes by |V(X)|, a block each.
+    Members { vertices: Range, orders: Arc<[u32]>, numbering: Arc<Numbering> },
+    /// All hypergraphs, or the uniform ones, up to isomorphism: by the number of vertices, a block each.
+    All { vertices: Range, uniform: Option<u32>, hosts: Arc<[Host]> },
+    /// The hypergraphs of a list, a block each.
+    Listed(Arc<[Named]>),
+}
+
+/// A unit of a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// The member with so many vertices in X and the graph of this number.
+    Member { order: u32, number: u64 },
+    /// The class of this number of the hypergraphs with so many vertices.
+    Class { vertices: u32, number: u64 },
+    /// The hypergraph of this place in the list.
+    Listed(u32),
+}
+
+impl HypergraphBox {
+    /// The members of the family whose number of vertices in X is in a range.
+    ///
+    /// # Errors
+    /// [`ManifestError`] names the key.
+    pub fn members(vertices: Range) -> Result<Self, ManifestError> {
+        if vertices.high() > u64::from(MAX_ORDER) {
+            let problem = format!("{vertices} goes beyond what the solver can hold, which is {MAX_ORDER} vertices in X");
+            return Err(ManifestError::field("space.vertices", problem));
+        }
+        // The ends are at most MAX_ORDER.
+        let orders: Vec<u32> = (vertices.low() as u32..=vertices.high() as u32).filter(|order| *order >= 2 && order % 2 == 0).collect();
+        let Some(most) = orders.last() else {
+            let problem = format!("{vertices} has no even number from 2 on, and X has an even number of vertices");
+            return Err(ManifestError::field("space.vertices", problem));
+        };
+        let numbering = Numbering::new(*most);
+        // The graph without an edge, number 0, is no member.
+        let before = sums(orders.iter().map(|order| numbering.count(*order) - 1));
+        Ok(Self { kind: Kind::Members { vertices, orders: orders.into(), numbering: Arc::new(numbering) }, before })
+    }
+
+    /// All hypergraphs whose number of vertices is in a range, each hyperedge with at least 2 vertices, or with `uniform`.
+    ///
+    /// # Errors
+    /// [`ManifestError`] names the key.
+    pub fn all(vertices: Range, uniform: Option<u32>) -> Result<Self, ManifestError> {
+        let host = |vertices: u64| u32::try_from(vertices).ok().and_then(|vertices| Host::new(vertices, uniform));
+        // Beyond the first that is too large none is asked for.
+        let hosts: Option<Vec<Host>> = (0..=vertices.high()).map(host).collect();
+        let hosts = hosts.ok_or_else(|| {
+            let problem = format!(
+                "{vertices} goes beyond what the solver can hold, which is {MAX_HOST_HYPEREDGES} possible hyperedges on up to \
+                 {MAX_HOST_VERTICES} vertices: all hypergraphs with up to 5 vertices, 3-uniform ones with up to 6"
+            );
+            ManifestError::field("space.all.vertices", problem)
+        })?;
+        // It is below the number of hosts.
+        let before = sums(hosts[vertices.low() as usize..].iter().map(Host::classes));
+        Ok(Self { kind: Kind::All { vertices, uniform, hosts: hosts.into() }, before })
+    }
+
+    /// The hypergraphs of a list, in its order.
+    ///
+    /// # Errors
+    /// [`ManifestError`] names the key.
+    pub fn listed(hypergraphs: Vec<Named>) -> Result<Self, ManifestError> {
+        let problem = |problem: String| ManifestError::field("space.edges", problem);
+        if hypergraphs.is_empty() || hypergraphs.len() > MAX_LISTED {
+            let count = hypergraphs.len();
+            return Err(problem(format!("there are {count} hypergraphs; a list has at least one and at most {MAX_LISTED}")));
+        }
+        if let Some(large) = hypergraphs.iter().find(|named| Lattice::positions(&named.hypergraph).is_none()) {
+            let vertices = large.hypergraph.vertices();
+            let limit = format!("{MAX_LATTICE_VERTICES} vertices and {MAX_LATTICE_POSITIONS} positions that play can leave");
+            return Err(problem(format!("{large}, with {vertices} vertices, goes beyond what the solver can hold, which is {limit}")));
+        }
+        let before = sums(hypergraphs.iter().map(|_| 1));
+        Ok(Self { kind: Kind::Listed(hypergraphs.into()), before })
+    }
+
+    /// What the box has.
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// How many configurations there are.
+    pub fn units(&self) -> u64 {
+        self.before.last().copied().unwrap_or(0)
+    }
+
+    /// A unit by its place, which is below the number of units.
+    pub fn unit(&self, unit: u64) -> Unit {
+        let block = self.before.partition_point(|before| *before <= unit) - 1;
+        let number = unit - self.before[block];
+        match &self.kind {
+            Kind::Members { orders, .. } => Unit::Member { order: orders[block], number: number + 1 },
+            // Blocks are few.
+            Kind::All { vertices, .. } => Unit::Class { vertices: vertices.low() as u32 + block as u32, number },
+            Kind::Listed(_) => Unit::Listed(block as u32),
+        }
+    }
+
+    /// The hypergraph of a configuration, if it is one of this box.
+    pub fn hypergraph(&self, configuration: Configuration) -> Option<Named> {
+        match (&self.kind, configuration) {
+            (Kind::Members { orders, numbering, .. }, Configuration::Member { order, number }) => {
+                let is_here = orders.contains(&order) && (1..numbering.count(order)).contains(&number);
+                is_here.then(|| Named::member(numbering.graph(order, number).member()))
+            }
+            (Kind::All { vertices, hosts, .. }, Configuration::Class { vertices: count, word }) => {
+                let host = hosts.get(count as usize).filter(|_| u64::from(count) >= vertices.low())?;
+                host.is_canonical(word).then(|| Named::lettered(host.hypergraph(word)))
+            }
+            (Kind::Listed(list), Configuration::Listed(place)) => list.get(place as usize).cloned(),
+            _ => None,
+        }
+    }
+
+    /// Whether claims about members of the family can speak here, and whether the others can.
+    pub fn can_speak(&self, is_about_members: bool) -> bool {
+        match &self.kind {
+            Kind::Members { .. } => is_about_members,
+            // The smallest member has 3 vertices and hyperedges of 2 and of 3.
+            Kind::All { vertices, uniform, .. } => !is_about_members || (uniform.is_none() && vertices.high() >= 3),
+            Kind::Listed(list) => list.iter().any(|named| Member::of(&named.hypergraph).is_some() == is_about_members),
+        }
+    }
+
+    /// The box in a few words.
+    pub fn describe(&self) -> String {
+        match &self.kind {
+            Kind::Members { vertices, .. } => format!("members of the family, {vertices} vertices in X"),
+            Kind::All { vertices, uniform: None, .. } => format!("all hypergraphs on {vertices} vertices"),
+            Kind::All { vertices, uniform: Some(size), .. } => format!("all {size}-uniform hypergraphs on {vertices} vertices"),
+            Kind::Listed(list) => match &list[..] {
+                [one] => format!("edges {one}"),
+                list => format!("{} hypergraphs, the first {}", list.len(), list[0]),
+            },
+        }
+    }
+
+    /// The box as reports show it, in the words of a manifest.
+    pub fn to_json(&self) -> Value {
+        match &self.kind {
+            Kind::Members { vertices, .. } => json!({ "vertices": vertices }),
+            Kind::All { vertices, uniform: None, .. } => json!({ "all": { "vertices": vertices } }),
+            Kind::All { vertices, uniform, .. } => json!({ "all": { "vertices": vertices }, "uniform": uniform }),
+            Kind::Listed(list) => json!({ "edges": list.iter().map(Named::to_string).collect::<Vec<_>>() }),
+        }
+    }
+
+    /// What a shard costs with so many claims.
+    pub fn cost(&self, shard: &Shard, claims: usize) -> Cost {
+        let units = (shard.end - shard.start) as f64;
+        let checks = units * claims as f64 * SECONDS_PER_CHECK;
+        match &self.kind {
+            Kind::Members { orders, numbering, .. } => {
+                let most = orders.last().copied().unwrap_or(0);
+                Cost { seconds: units * SECONDS_PER_MEMBER + checks, bytes: Members::bytes(numbering, most) }
+            }
+            Kind::All { hosts, .. } => Cost { seconds: units * SECONDS_PER_CLASS + checks, bytes: hosts.iter().map(Host::bytes).sum() },
+            Kind::Listed(list) => {
+                // The units of a list are its places.
+                let listed = list[shard.start as usize..shard.end as usize].iter().map(|named| &named.hypergraph);
+                let positions = listed.map(|hypergraph| (hypergraph, Lattice::positions(hypergraph).unwrap_or(u128::MAX)));
+                let (seconds, bytes) = positions.fold((checks, 0), |(seconds, bytes), (hypergraph, positions)| {
+                    (seconds + positions as f64 * SECONDS_PER_POSITION, Lattice::bytes(hypergraph, positions).max(bytes))
+                });
+                Cost { seconds, bytes }
+            }
+        }
+    }
+}
+
+/// For each block how many units come before it, and at the end how many there are.
+fn sums(blocks: impl Iterator<Item = u64>) -> Arc<[u64]> {
+    let before = blocks.scan(0u64, |sum, units| {
+        *sum += units;
+        Some(*sum)
+    });
+    std::iter::once(0).chain(before).collect()
+}

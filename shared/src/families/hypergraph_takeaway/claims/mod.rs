@@ -1,0 +1,11 @@
+//! The claims of the paper on take-away games on hypergraphs. Nothing here knows a solver.
+
+mod list;
+mod position;
+mod structure;
+mod values;
+
+pub use list::{Entry, claims, entries};
+pub use position::Position;
+#[cfg(test)]
+pub use structure::some_b_or_c;

@@ -1,0 +1,109 @@
+use crate::claim::Prediction;
+use crate::value::Nimber;
+
+use super::super::hypergraph::Hypergraph;
+use super::super::member::Member;
+
+/// What the claims speak about of a hypergraph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// |V|.
+    pub vertices: u32,
+    /// |E|.
+    pub hyperedges: u32,
+    /// Whether every hyperedge has an odd number of vertices.
+    pub all_odd: bool,
+    /// Whether every hyperedge has an even number of vertices.
+    pub all_even: bool,
+    /// Whether, besides, some set of vertices meets each in an odd number: the paper's marked coloring.
+    pub all_even_and_marked: bool,
+    /// The member of the family of section 1 that it is, if it is one.
+    pub member: Option<Member>,
+    /// The greatest |E(Y)| of all members with the same |V(X)|; 0 for what is no member.
+    pub greatest_y: u32,
+}
+
+/// What a claim of this paper predicts of a hypergraph.
+pub type Says = Prediction<Position, Nimber>;
+
+impl Position {
+    /// What there is to say of any hypergraph, by the definitions.
+    ///
+    /// Cost: O(hyperedges^2).
+    pub fn of(hypergraph: &Hypergraph) -> Self {
+        let hyperedges = hypergraph.hyperedges();
+        let all = |parity: u32| hyperedges.iter().all(|edge| edge.count_ones() % 2 == parity);
+        let member = Member::of(hypergraph);
+        Self {
+            vertices: hypergraph.vertices(),
+            hyperedges: hyperedges.len() as u32,
+            all_odd: all(1),
+            all_even: all(0),
+            all_even_and_marked: all(0) && has_marked_coloring(hyperedges),
+            member,
+            greatest_y: member.map_or(0, |member| Member::greatest_y(member.x)),
+        }
+    }
+
+    /// What hypergraphs are counted under in reports: a member by its group and the parity of |E(Y)|, another one by its kind and
+    /// its parities.
+    pub fn group(&self) -> String {
+        let parity = |count: u32| if count.is_multiple_of(2) { "even" } else { "odd" };
+        if let Some(member) = &self.member {
+            let group = member.group().map_or("no group".to_owned(), |group| format!("group {group}"));
+            return format!("{group}, |E(Y)| {}", parity(member.y));
+        }
+        let kind = match (self.hyperedges, self.all_odd, self.all_even, self.all_even_and_marked) {
+            (0, ..) => "no hyperedge",
+            (_, true, ..) => "all hyperedges odd",
+            (_, _, true, true) => "all hyperedges even, with a marked coloring",
+            (_, _, true, false) => "all hyperedges even, without a marked coloring",
+            _ => "hyperedges of both parities",
+        };
+        format!("{kind}, |V| {}, |E| {}", parity(self.vertices), parity(self.hyperedges))
+    }
+
+    /// A member of the family, given the greatest |E(Y)| for its |V(X)|.
+    pub fn of_member(member: Member, greatest_y: u32) -> Self {
+        let (vertices, hyperedges) = (member.x + 1, member.y + 1);
+        Self { vertices, hyperedges, all_odd: false, all_even: false, all_even_and_marked: false, member: Some(member), greatest_y }
+    }
+}
+
+/// Whether some set of vertices meets every hyperedge in an odd number of vertices.
+///
+/// That is a system of linear equations mod 2, one a hyperedge, each with right-hand side 1. It has a solution iff no sum of
+/// an odd number of hyperedges is empty; elimination finds such a sum.
+fn has_marked_coloring(hyperedges: &[u64]) -> bool {
+    let mut rows: Vec<(u64, bool)> = Vec::new();
+    for edge in hyperedges {
+        // Each row's highest vertex occurs in no later row, so rows are used in their order.
+        let sum = rows.iter().fold(
+            (*edge, true),
+            |(set, right), (row, side)| {
+                if set >> row.ilog2() & 1 == 1 { (set ^ row, right ^ side) } else { (set, right) }
+            },
+        );
+        match sum {
+            (0, true) => return false,
+            (0, false) => {}
+            row => rows.push(row),
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_marked_coloring_is_found_iff_some_set_is_one(hyperedges in prop::collection::vec(1u64..64, 0..8)) {
+            let some = (0u64..64).any(|set| hyperedges.iter().all(|edge| (edge & set).count_ones() % 2 == 1));
+            prop_assert_eq!(has_marked_coloring(&hyperedges), some);
+        }
+    }
+}

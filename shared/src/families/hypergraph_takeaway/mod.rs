@@ -1,0 +1,22 @@
+//! The take-away game on hypergraphs: a move removes a vertex with every hyperedge that contains it, or one hyperedge alone;
+//! who takes the last vertex wins.
+
+mod boxes;
+mod claims;
+mod components;
+mod confirm;
+mod explain;
+mod family;
+mod hypergraph;
+mod key;
+mod member;
+mod names;
+mod reference;
+mod solver;
+mod space;
+mod sweeper;
+
+#[cfg(test)]
+pub(super) mod tests;
+
+pub use family::HypergraphTakeaway;

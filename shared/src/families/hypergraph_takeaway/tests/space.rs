@@ -1,0 +1,113 @@
+use crate::families::testing::assert_refused;
+use crate::families::{Family, SolveError, Task};
+
+use super::super::HypergraphTakeaway;
+use super::super::boxes::Unit;
+use super::super::space::HypergraphSpace;
+use super::{GoOn, sweep, task, whole};
+
+#[test]
+fn odd_numbers_of_vertices_are_passed_over() {
+    let even = sweep("[space]\nvertices = \"2..=14\"\n");
+    assert_eq!(even.configurations(), sweep("[space]\nvertices = \"1..=15\"\n").configurations());
+    assert_eq!(even.configurations(), 1 + 6 + 18 + 45 + 105 + 231 + 481);
+}
+
+#[test]
+fn all_hypergraphs_are_as_many_as_burnside_says() {
+    assert_eq!(sweep("[space]\nall = { vertices = \"1..=5\" }\n").configurations(), 1 + 2 + 8 + 180 + 612_032);
+    assert_eq!(sweep("[space]\nall = { vertices = 6 }\nuniform = 3\n").configurations(), 2136);
+}
+
+#[test]
+fn units_are_in_the_order_of_size() {
+    let tables: Vec<toml::Table> =
+        ["vertices = \"2..=4\"", "all = { vertices = \"1..=2\" }"].iter().map(|text| text.parse().unwrap()).collect();
+    let space = HypergraphSpace::parse(&tables).unwrap();
+    let units = |index| (0..space.get(index).unwrap().units()).map(|unit| space.get(index).unwrap().unit(unit)).collect::<Vec<Unit>>();
+    let member = |order, number| Unit::Member { order, number };
+    assert_eq!(units(0), [member(2, 1), member(4, 1), member(4, 2), member(4, 3), member(4, 4), member(4, 5), member(4, 6)]);
+    let class = |vertices, number| Unit::Class { vertices, number };
+    assert_eq!(units(1), [class(1, 0), class(2, 0), class(2, 1)]);
+}
+
+#[test]
+fn each_bad_box_gets_a_sentence_that_names_the_key() {
+    let cases = [
+        ("", "space.vertices is missing"),
+        ("vertices = 3", "space.vertices: 3 has no even number from 2 on"),
+        ("vertices = \"0..=1\"", "space.vertices: 0..=1 has no even number from 2 on"),
+        ("vertices = \"2..=64\"", "space.vertices: 2..=64 goes beyond what the solver can hold, which is 62 vertices in X"),
+        ("vertices = \"two\"", "space.vertices: 'two' is not a range"),
+        ("vertices = 4\nedges = \"ab\"", "space: a box has one of vertices, all and edges"),
+        ("vertices = 4\nuniform = 3", "space.uniform: it goes with all"),
+        ("vertex = 4", "space.vertex: unknown key; did you mean 'vertices'?"),
+        ("all = 5", "space.all: write for instance"),
+        ("all = {}", "space.all: write for instance"),
+        ("all = { edges = 5 }", "space.all.edges: unknown key; known: vertices"),
+        ("all = { vertices = \"1..=6\" }", "space.all.vertices: 1..=6 goes beyond what the solver can hold"),
+        ("all = { vertices = 99999999999 }", "space.all.vertices: 99999999999 goes beyond what the solver can hold"),
+        ("all = { vertices = 7 }\nuniform = 3", "space.all.vertices: 7 goes beyond what the solver can hold"),
+        ("all = { vertices = 5 }\nuniform = 1", "space.uniform: 1 will not do"),
+        ("all = { vertices = 5 }\nuniform = \"3\"", "space.uniform: \"3\" will not do"),
+        ("edges = 5", "space.edges: write for instance"),
+        ("edges = [5]", "space.edges: write for instance"),
+        ("edges = []", "space.edges: there are 0 hypergraphs"),
+        ("edges = \"abc,ab?\"", "space.edges: 'ab?' has '?', which is no vertex"),
+        ("edges = [\"abc\", \"abc,cba\"]", "space.edges: the hyperedge abc stands twice"),
+        ("edges = \"abc,,d\"", "space.edges: hyperedge 2 is empty"),
+        ("edges = \"abcdefghijklmnopqrstu\"", "space.edges: abcdefghijklmnopqrstu, with 21 vertices, goes beyond what the solver can hold"),
+    ];
+    assert_refused(&HypergraphTakeaway, &cases);
+}
+
+#[test]
+fn each_bad_parameter_gets_a_sentence_that_names_it() {
+    let explain = |pairs: &[(&str, &str)]| {
+        let parameters: Vec<(String, String)> = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        HypergraphTakeaway.explain(&parameters).map(|_| ()).unwrap_err().to_string()
+    };
+    assert!(explain(&[]).starts_with("--edges is missing"));
+    assert!(explain(&[("edge", "ab")]).starts_with("--edge: unknown key; did you mean 'edges'?"));
+    assert!(explain(&[("edges", "ab,")]).starts_with("--edges: hyperedge 2 is empty"));
+    assert!(explain(&[("edges", "abcdefghijklmnopqrstu")]).contains("too large for the reference"));
+}
+
+#[test]
+fn bad_encodings_are_refused() {
+    for bad in [
+        "",
+        "{}",
+        "{\"version\":2,\"boxes\":[{\"members\":{\"vertices\":\"2\"}}]}",
+        "{\"version\":1,\"boxes\":[]}",
+        "{\"version\":1,\"boxes\":[{\"members\":{\"vertices\":\"3\"}}]}",
+        "{\"version\":1,\"boxes\":[{\"listed\":{\"edges\":[\"a?\"]}}]}",
+    ] {
+        assert!(HypergraphTakeaway.decode(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn keys_of_what_is_not_in_the_space_have_no_value() {
+    let sweep = sweep("[space]\nall = { vertices = \"2..=4\" }\n");
+    let mut reference = sweep.space.reference();
+    // Of the three words with one edge on three vertices the least is canonical.
+    let key = |vertices: u16, hyperedges: u16, word: u64, box_index: u32| {
+        [&vertices.to_be_bytes()[..], &hyperedges.to_be_bytes(), &[2], &word.to_be_bytes(), &box_index.to_be_bytes()].concat()
+    };
+    assert_eq!(reference.value(&key(3, 1, 1, 0)).as_deref(), Some("*3"));
+    for wrong in [key(3, 1, 2, 0), key(3, 2, 1, 0), key(3, 1, 1, 1), key(1, 0, 0, 0), key(5, 0, 0, 0), key(3, 1, 1 << 40, 0), vec![1, 2, 3]]
+    {
+        assert_eq!(reference.value(&wrong), None, "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_budget_below_the_tables_is_refused_before_they_are_made() {
+    for space in ["vertices = \"2..=30\"", "all = { vertices = 5 }", "edges = \"abcdefghijkl,abc,def,ghi\""] {
+        let sweep = sweep(&format!("[space]\n{space}\n"));
+        let task = Task { budget_bytes: 1000, ..task(&sweep) };
+        let result = sweep.space.solver().solve(&whole(&sweep, 0), &task, &mut GoOn);
+        assert!(matches!(result, Err(SolveError::TooLarge { budget: 1000, .. })), "{space}");
+    }
+}
