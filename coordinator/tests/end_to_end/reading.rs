@@ -59,6 +59,13 @@ fn one_heap_explained() {
 }
 
 #[test]
+fn one_hypergraph_explained() {
+    let room = Room::new();
+    let explained = room.refute(["explain", "hypergraph-takeaway", "--edges", "abcd,Sab,Sbc"]);
+    filtered(|| assert_snapshot!("explain_hypergraph", explained.expect(0)));
+}
+
+#[test]
 fn the_counterexamples_of_a_small_sweep() {
     let room = Room::new();
     let manifest = room.write("manifest.toml", REFUTED);

@@ -22,7 +22,7 @@ pub struct Member {
 
 /// A group of Lemma 6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
+#[expect(clippy::upper_case_acronyms, reason = "they are Roman numerals")]
 pub enum Group {
     I,
     II,

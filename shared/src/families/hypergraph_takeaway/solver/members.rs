@@ -61,7 +61,7 @@ impl Members {
             for number in 0..self.numbering.count(order) {
                 let graph = self.numbering.graph(order, number);
                 let x_is_gone = self.x_is_gone(&graph, &without);
-                if order >= 2 && order % 2 == 0 {
+                if order >= 2 && order.is_multiple_of(2) {
                     with.push(self.x_is_there(&graph, x_is_gone, &with));
                 }
                 without.push(x_is_gone);
