@@ -32,6 +32,9 @@ static BUILT_INS: &[BuiltIn] = &[
     built_in!("g4"),
     built_in!("truncated-support-outcomes"),
     built_in!("figures"),
+    built_in!("olives-paths"),
+    built_in!("olives-dags"),
+    built_in!("olives-grids"),
 ];
 
 /// Every built-in sweep, in the order to show them.
