@@ -54,10 +54,25 @@ fn shared_and_the_pure_rooms_touch_no_clock_thread_socket_or_file() {
 
 #[test]
 fn predictions_see_no_solver() {
-    for family in ["graph_nim", "partizan_subtraction"] {
+    for family in ["graph_nim", "partizan_subtraction", "directed_grabbing"] {
         let claims = sources(&format!("shared/src/families/{family}/claims"));
         assert!(!claims.is_empty());
-        assert_absent(&claims, &["solver", "sweeper", "reference::", "ReferenceSolver", "OutcomeSequence", "Walker", "long_run"]);
+        assert_absent(
+            &claims,
+            &[
+                "solver",
+                "sweeper",
+                "reference::",
+                "ReferenceSolver",
+                "OutcomeSequence",
+                "Walker",
+                "long_run",
+                "attice",
+                "Valuer",
+                "sliced",
+                "value_of_paths",
+            ],
+        );
     }
 }
 
@@ -71,7 +86,7 @@ fn nobody_outside_names_a_family() {
         // Tests at the foot of a file, and the examples in help texts, may name one.
         let code = code(&path);
         let code = code.split("#[cfg(test)]").next().unwrap_or("");
-        for word in ["graph_nim", "partizan_subtraction", "GraphNim", "PartizanSubtraction"] {
+        for word in ["graph_nim", "partizan_subtraction", "directed_grabbing", "GraphNim", "PartizanSubtraction", "DirectedGrabbing"] {
             assert!(!code.contains(word), "{} has {word}", path.display());
         }
     }

@@ -101,11 +101,6 @@ impl WeightedGrids {
         self.weights.is_olives()
     }
 
-    /// The weights.
-    pub fn weights(&self) -> WeightRange {
-        self.weights
-    }
-
     /// The grids.
     pub fn grids(&self) -> impl Iterator<Item = Grid> {
         self.grids.iter().map(|units| units.grid)

@@ -1,6 +1,5 @@
 use proptest::prelude::*;
 
-use crate::families::Space as _;
 use crate::sweep::{LEAST, Shard};
 
 use super::super::claims::{Demand, Predicate, entries};
