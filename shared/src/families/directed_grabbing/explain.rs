@@ -77,7 +77,7 @@ fn steps(name: &str, run: &Run) -> Vec<(String, String)> {
 }
 
 fn views(position: &Position, value: i64) -> Result<Vec<ClaimView>, String> {
-    let is_about = |entry: &&Entry| position.grid.is_some() || matches!(entry.predicate, Predicate::Digraph(_));
+    let is_about = |entry: &&Entry| position.grid.is_some() || matches!(entry.predicate, Predicate::Digraph { .. });
     let mut views = Vec::new();
     for (claim, entry) in entries().iter().enumerate().filter(|(_, entry)| is_about(entry)) {
         let says = entry.predict(position);

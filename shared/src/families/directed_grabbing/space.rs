@@ -12,6 +12,7 @@ use crate::sweep::{ManifestError, Range, Shard};
 use super::boxes::GrabbingBox;
 use super::claims::{Predicate, entries};
 use super::confirm::GrabbingReference;
+use super::rules::Digraph;
 use super::sweeper::GrabbingSolver;
 use super::tightness;
 use super::weights::WeightRange;
@@ -171,12 +172,14 @@ impl Space for GrabbingSpace {
     }
 
     fn can_speak(&self, claim: usize) -> bool {
-        entries().get(claim).is_some_and(|entry| match entry.predicate {
-            Predicate::Digraph(_) => true,
-            Predicate::Grid(demand) => self.boxes.iter().any(|one| match one {
-                GrabbingBox::Grids(grids) => grids.grids().any(|grid| demand(grid).is_some()),
-                GrabbingBox::Paths(_) | GrabbingBox::Dags(_) => false,
-            }),
+        let Some(entry) = entries().get(claim) else { return false };
+        self.boxes.iter().any(|one| match (one, entry.predicate) {
+            (GrabbingBox::Grids(grids), Predicate::Grid(demand)) => grids.grids().any(|grid| demand(grid).is_some()),
+            (GrabbingBox::Grids(grids), Predicate::Digraph { applies, .. }) => {
+                grids.grids().any(|grid| Digraph::grid(grid).is_ok_and(|graph| applies(&graph)))
+            }
+            (GrabbingBox::Paths(_) | GrabbingBox::Dags(_), Predicate::Digraph { .. }) => true,
+            (GrabbingBox::Paths(_) | GrabbingBox::Dags(_), Predicate::Grid(_)) => false,
         })
     }
 

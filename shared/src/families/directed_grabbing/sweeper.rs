@@ -1,6 +1,6 @@
 use crate::claim::Prediction;
 use crate::families::{Check, Collector, Pulse, SolveError, Solver, Task};
-use crate::sweep::{Shard, ShardResult};
+use crate::sweep::{Record, Shard, ShardResult};
 
 use super::boxes::GrabbingBox;
 use super::claims::{Entry, entries};
@@ -60,13 +60,16 @@ pub struct Checker<'a> {
     /// The value of [`Valuer::moves`] at the last beat.
     moves: u64,
     buffer: Vec<u8>,
+    /// Whether the task keeps any solved position.
+    keeps: bool,
 }
 
 impl<'a> Checker<'a> {
     fn new(box_index: u32, task: &Task, valuer: &'a mut Valuer) -> Self {
         let all = task.claims.iter().enumerate().filter_map(|(place, claim)| Some((place, entries().get(*claim)?)));
         let (claims, moves) = (all.collect(), valuer.moves());
-        Self { box_index, claims, collector: Collector::new(box_index, task), valuer, moves, buffer: Vec::new() }
+        let keeps = task.record != Record::None;
+        Self { box_index, claims, collector: Collector::new(box_index, task), valuer, moves, buffer: Vec::new(), keeps }
     }
 
     /// Beats the pulse if it is time to.
@@ -129,7 +132,9 @@ impl<'a> Checker<'a> {
 
     /// Keeps a solved position if the task asks for it. Alice loses where val is negative.
     pub fn keep(&mut self, value: i64, key: impl FnOnce() -> Vec<u8>) {
-        self.collector.keep(value < 0, &value.to_string(), key);
+        if self.keeps {
+            self.collector.keep(value < 0, &value.to_string(), key);
+        }
     }
 
     /// The box.

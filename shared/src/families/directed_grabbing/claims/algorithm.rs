@@ -2,7 +2,7 @@
 
 use crate::claim::Prediction;
 
-use super::super::rules::Position;
+use super::super::rules::{Digraph, Position};
 use super::list::Says;
 
 /// Which index i >= 2 with w(v_i) >= w(v_{i-1}) is taken on a path.
@@ -79,6 +79,11 @@ pub fn run(mut paths: Vec<Vec<i64>>, reading: Reading) -> Run {
     let in_turn: i64 = taken.iter().zip([1, -1].into_iter().cycle()).map(|(weight, sign)| weight * sign).sum();
     let value = in_turn + steps.iter().filter_map(|step| step.term).sum::<i64>();
     Run { steps, taken, value }
+}
+
+/// Whether every component is a path.
+pub fn is_union_of_paths(graph: &Digraph) -> bool {
+    graph.path_components().iter().map(Vec::len).sum::<usize>() == graph.vertices()
 }
 
 pub fn algorithm_smallest(position: &Position) -> Says {

@@ -2,8 +2,18 @@
 
 use crate::claim::{Prediction, Relation};
 
-use super::super::rules::Position;
+use super::super::rules::{Digraph, Position};
 use super::list::Says;
+
+/// Whether there is a vertex.
+pub fn has_vertex(graph: &Digraph) -> bool {
+    graph.vertices() > 0
+}
+
+/// The amount by which a weight is raised to outweigh everything else: `others` is the sum of all other absolute values.
+pub fn beyond_all_else(others: i64, weight: i64) -> i64 {
+    (others + 1 - weight).max(1)
+}
 
 /// Lemma 1, at each vertex x for two amounts d: 1, and the least d from which on the rules alone settle all larger ones.
 ///
@@ -16,14 +26,11 @@ pub fn lemma_1(position: &Position) -> Says {
     let mut needs = vec![position.clone()];
     let mut amounts = Vec::new();
     for (vertex, weight) in position.weights.iter().enumerate() {
-        let largest = (absolute - weight.abs() + 1 - weight).max(1);
+        let largest = beyond_all_else(absolute - weight.abs(), *weight);
         for amount in std::iter::once(1).chain((largest > 1).then_some(largest)) {
             needs.push(position.with_weight(vertex, weight + amount));
             amounts.push(amount);
         }
-    }
-    if amounts.is_empty() {
-        return Prediction::Silent;
     }
     let holds = move |values: &[i64]| {
         // `needs` has the position itself, and one more for each amount.

@@ -2,7 +2,7 @@ use std::sync::LazyLock;
 
 use crate::claim::{Claim, Kind, Paper, Place, Prediction};
 
-use super::super::rules::{Grid, Position};
+use super::super::rules::{Digraph, Grid, Position};
 use super::demand::Demand;
 use super::{algorithm, grids, lemmas, reductions};
 
@@ -26,8 +26,13 @@ pub struct Entry {
 /// What a claim is about.
 #[derive(Clone, Copy)]
 pub enum Predicate {
-    /// Any position.
-    Digraph(fn(&Position) -> Says),
+    /// Any position whose digraph lets its hypothesis hold with some weights.
+    Digraph {
+        /// Whether the digraph does; on others it is silent.
+        applies: fn(&Digraph) -> bool,
+        /// What it says.
+        predict: fn(&Position) -> Says,
+    },
     /// Grids of certain sizes, whatever the weights.
     Grid(fn(Grid) -> Option<Demand>),
 }
@@ -36,7 +41,8 @@ impl Entry {
     /// What it says of a position.
     pub fn predict(&self, position: &Position) -> Says {
         match self.predicate {
-            Predicate::Digraph(predict) => predict(position),
+            Predicate::Digraph { applies, predict } if applies(&position.graph) => predict(position),
+            Predicate::Digraph { .. } => Prediction::Silent,
             Predicate::Grid(demand) => {
                 let demand = position.grid.and_then(|grid| Some((grid, demand(grid)?)));
                 demand.map_or(Prediction::Silent, |(grid, demand)| demand.predict(grid, position))
@@ -59,20 +65,26 @@ pub fn entries() -> &'static [Entry] {
     ENTRIES
 }
 
-const fn digraph(place: Place, predict: fn(&Position) -> Says, words: [&'static str; 2]) -> Entry {
-    Entry { claim: Claim::new(&PAPER, place, words), predicate: Predicate::Digraph(predict) }
+const fn digraph(place: Place, applies: fn(&Digraph) -> bool, predict: fn(&Position) -> Says, words: [&'static str; 2]) -> Entry {
+    Entry { claim: Claim::new(&PAPER, place, words), predicate: Predicate::Digraph { applies, predict } }
 }
 
 const fn grid(place: Place, demand: fn(Grid) -> Option<Demand>, words: [&'static str; 2]) -> Entry {
     Entry { claim: Claim::new(&PAPER, place, words), predicate: Predicate::Grid(demand) }
 }
 
+/// The id of Lemma 1.
+pub const LEMMA_1: &str = "olives/lemma-1";
+/// The id of Lemma 2.
+pub const LEMMA_2: &str = "olives/lemma-2";
+
 const SET: &str = "Content collects at least the olives on the set";
 const ONE: &str = "Content collects it";
 
 static ENTRIES: &[Entry] = &[
     digraph(
-        ("olives/lemma-1", Kind::Lemma, "Lemma 1", "on acyclic digraphs"),
+        (LEMMA_1, Kind::Lemma, "Lemma 1", "on acyclic digraphs"),
+        lemmas::has_vertex,
         lemmas::lemma_1,
         [
             "D has a vertex; held against each vertex x and two amounts d: 1, and one beyond which w(x) outweighs all else",
@@ -80,12 +92,14 @@ static ENTRIES: &[Entry] = &[
         ],
     ),
     digraph(
-        ("olives/lemma-2", Kind::Lemma, "Lemma 2", "on acyclic digraphs"),
+        (LEMMA_2, Kind::Lemma, "Lemma 2", "on acyclic digraphs"),
+        lemmas::has_vertex,
         lemmas::lemma_2,
         ["some sink x has w(x) >= w(v) for every vertex v of D", "some optimal play starts with x"],
     ),
     digraph(
         ("olives/reduction-1", Kind::Lemma, "First reduction", "on unions of directed paths"),
+        reductions::has_pendant_source,
         reductions::reduction_1,
         [
             "x a source whose only out-neighbour is y, y's only in-neighbour is x, w(x) >= w(y)",
@@ -94,6 +108,7 @@ static ENTRIES: &[Entry] = &[
     ),
     digraph(
         ("olives/reduction-2", Kind::Lemma, "Second reduction", "on unions of directed paths"),
+        reductions::has_long_path,
         reductions::reduction_2,
         [
             "a component of D is a path v_p -> ... -> v_1, 2 <= i <= p-1, w(v_(i-1)) <= w(v_i), and w(v_j) <= w(v_i) for all j >= i",
@@ -102,6 +117,7 @@ static ENTRIES: &[Entry] = &[
     ),
     digraph(
         ("olives/reduction-2-local", Kind::Open, "Second reduction under a weaker hypothesis", "on unions of directed paths"),
+        reductions::has_long_path,
         reductions::reduction_2_local,
         [
             "a component of D is a path v_p -> ... -> v_1, 2 <= i <= p-1, w(v_(i-1)) <= w(v_i) >= w(v_(i+1))",
@@ -110,6 +126,7 @@ static ENTRIES: &[Entry] = &[
     ),
     digraph(
         ("olives/algorithm-smallest", Kind::Theorem, "The algorithm with the smallest index, as printed", "on unions of directed paths"),
+        algorithm::is_union_of_paths,
         algorithm::algorithm_smallest,
         [
             "D a union of directed paths; on each path the smallest i >= 2 with w(v_i) >= w(v_(i-1))",
@@ -118,6 +135,7 @@ static ENTRIES: &[Entry] = &[
     ),
     digraph(
         ("olives/algorithm-largest", Kind::Theorem, "The algorithm with the largest index", "on unions of directed paths"),
+        algorithm::is_union_of_paths,
         algorithm::algorithm_largest,
         [
             "D a union of directed paths; on each path the largest i >= 2 with w(v_i) >= w(v_(i-1))",
@@ -126,6 +144,7 @@ static ENTRIES: &[Entry] = &[
     ),
     digraph(
         ("olives/sum-identity-printed", Kind::Identity, "Proof of the second reduction", "on unions of directed paths"),
+        reductions::has_long_path,
         reductions::sum_identity_printed,
         ["the second reduction applies at some i and gives D*", "the sum over D = (the sum over D*) - 2 w(v_i)"],
     ),

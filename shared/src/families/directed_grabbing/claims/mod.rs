@@ -9,4 +9,5 @@ mod reductions;
 
 pub use algorithm::{Reading, Run, Step, run};
 pub use demand::Demand;
-pub use list::{Entry, Predicate, Says, claims, entries};
+pub use lemmas::beyond_all_else;
+pub use list::{Entry, LEMMA_1, LEMMA_2, Predicate, Says, claims, entries};

@@ -2,8 +2,25 @@
 
 use crate::claim::{Prediction, Relation};
 
-use super::super::rules::Position;
+use super::super::rules::{Digraph, Position};
 use super::list::Says;
+
+/// The sources whose only out-neighbour has no other in-neighbour, with that one.
+fn pendant_sources(graph: &Digraph) -> impl Iterator<Item = (usize, usize)> {
+    let single = |x: &usize| graph.in_neighbours(*x) == 0 && graph.out()[*x].count_ones() == 1;
+    let pair = |x: usize| (x, graph.out()[x].trailing_zeros() as usize);
+    (0..graph.vertices()).filter(single).map(pair).filter(|(x, y)| graph.in_neighbours(*y) == 1 << x)
+}
+
+/// Whether some source has an only out-neighbour with no other in-neighbour.
+pub fn has_pendant_source(graph: &Digraph) -> bool {
+    pendant_sources(graph).next().is_some()
+}
+
+/// Whether some component is a path of at least three vertices.
+pub fn has_long_path(graph: &Digraph) -> bool {
+    graph.path_components().iter().any(|path| path.len() >= 3)
+}
 
 /// Reduction 1, at each source x whose only out-neighbour y has no other in-neighbour, w(x) >= w(y).
 pub fn reduction_1(position: &Position) -> Says {
@@ -11,10 +28,9 @@ pub fn reduction_1(position: &Position) -> Says {
     let sign = if graph.vertices().is_multiple_of(2) { -1 } else { 1 };
     let mut needs = vec![position.clone()];
     let mut terms = Vec::new();
-    for x in (0..graph.vertices()).filter(|x| graph.in_neighbours(*x) == 0 && graph.out()[*x].count_ones() == 1) {
-        let y = graph.out()[x].trailing_zeros() as usize;
+    for (x, y) in pendant_sources(graph) {
         let difference = position.weights[x] - position.weights[y];
-        if graph.in_neighbours(y) == 1 << x && difference >= 0 {
+        if difference >= 0 {
             needs.push(position.without(1 << x | 1 << y));
             terms.push(sign * difference);
         }

@@ -4,9 +4,11 @@ use crate::claim::Prediction;
 use crate::families::{Check, Confirmation};
 use crate::sweep::Shard;
 
-use super::super::claims::entries;
+use super::super::claims::{Predicate, entries};
+use super::super::dags::digraphs;
 use super::super::reference::ReferenceSolver;
-use super::super::rules::{Grid, Position};
+use super::super::rules::{Digraph, Grid, Position};
+use super::super::weights::WeightRange;
 use super::{counts, reference, solve, sweep, tally, unions};
 
 /// The claims of which a copy is refuted that is off by one: a value by 1, or one of the values that a relation is given by 1.
@@ -78,6 +80,26 @@ fn claims_speak_where_their_hypotheses_hold() {
     // One vertex of weight 3: d = 1 is beyond all else. Two: 1, and 1 + 5 - 3 and 1 + 3 - 5, which is below 1.
     assert_eq!(check("lemma-1", &[vec![3]]), (Check::Held, 2));
     assert_eq!(check("lemma-1", &[vec![3], vec![5]]), (Check::Held, 4));
+}
+
+#[test]
+fn a_claim_is_silent_where_its_hypothesis_can_hold_with_no_weights() {
+    let graphs = (0..=4).flat_map(digraphs).cloned();
+    let grids = [(2, 2), (1, 3), (3, 1), (2, 3)].map(|(rows, columns)| Digraph::grid(Grid { rows, columns }).unwrap());
+    for graph in graphs.chain(grids) {
+        let weights = WeightRange::parse("0..=2").unwrap();
+        let positions: Vec<Position> = (0..3u64.pow(graph.vertices() as u32))
+            .map(|number| Position { graph: graph.clone(), weights: weights.weighting(number, graph.vertices()), grid: None })
+            .collect();
+        for entry in entries() {
+            let Predicate::Digraph { applies, predict } = entry.predicate else { continue };
+            let speaks = positions.iter().any(|position| {
+                // A relation without an instance is none.
+                !matches!(predict(position), Prediction::Silent) && (entry.claim.id != "olives/lemma-1" || graph.vertices() > 0)
+            });
+            assert_eq!(applies(&graph), speaks, "{} on {graph:?}", entry.claim.id);
+        }
+    }
 }
 
 /// The amounts that Lemma 1 leaves out: on small unions it holds for each d up to far beyond the largest that is checked.

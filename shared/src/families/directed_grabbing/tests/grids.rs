@@ -5,7 +5,7 @@ use crate::sweep::{LEAST, Shard};
 use super::super::claims::{Demand, Predicate, entries};
 use super::super::lattice::Valuer;
 use super::super::rules::{Grid, Position, totals};
-use super::super::sliced::{LANES, SlicedGrid};
+use super::super::sliced::{LANES, Raise, SlicedGrid};
 use super::{counts, reference, solve, sweep, tally};
 
 fn position(grid: Grid, olives: u64) -> Position {
@@ -96,6 +96,23 @@ fn the_planes_equal_the_lattice_and_the_reference() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
+    /// A weight raised by 1, or beyond all others: there numbers need a plane more.
+    #[test]
+    fn raised_weights_in_planes_equal_the_lattice(rows in 1usize..7, columns in 1usize..8, block: u64, cell: usize, lane in 0..LANES) {
+        let grid = Grid { rows, columns };
+        let (weightings, cell) = (1u64 << grid.vertices(), cell % grid.vertices());
+        let olives = (block % weightings + lane as u64) % weightings;
+        let (block, lane) = (olives / LANES as u64, (olives % LANES as u64) as usize);
+        let (plain, mut sliced) = (position(grid, olives), SlicedGrid::new(grid).unwrap());
+        let others = plain.sum() - plain.weights[cell];
+        for (raise, weight) in [(Raise::One, plain.weights[cell] + 1), (Raise::BeyondAllElse, others + 1)] {
+            let value = sliced.raised_values(block, cell, raise)[lane];
+            prop_assert_eq!(i64::from(value), Valuer::default().value(&plain.with_weight(cell, weight)), "{:?}", raise);
+        }
+        sliced.values(block);
+        prop_assert_eq!(i64::from(sliced.after_first_move()[lane]), Valuer::default().value(&plain.without(1)));
+    }
+
     /// Blocks of large grids, whose numbers need 7 planes from 32 cells on.
     #[test]
     fn the_planes_equal_the_lattice_on_large_grids(rows in 1usize..7, columns in 1usize..8, block: u64, lane in 0..LANES) {
@@ -116,12 +133,19 @@ proptest! {
 /// The fast count of every claim about grids equals that of its prediction, weighting by weighting.
 #[test]
 fn claims_are_counted_as_they_predict() {
-    let sweep = sweep("claims = [\"olives/*\"]\n[space]\ngrid = { rows = 3, columns = 3, weights = \"0..=1\" }\n");
+    for (rows, columns) in [(3, 3), (1, 4), (2, 3), (1, 1), (3, 1)] {
+        claims_are_counted_on(Grid { rows, columns });
+    }
+}
+
+fn claims_are_counted_on(grid: Grid) {
+    let Grid { rows, columns } = grid;
+    let space = format!("grid = {{ rows = {rows}, columns = {columns}, weights = \"0..=1\" }}");
+    let sweep = sweep(&format!("claims = [\"olives/*\"]\n[space]\n{space}\n"));
     let tally = tally(&sweep);
-    let grid = Grid { rows: 3, columns: 3 };
     let mut valuer = Valuer::default();
     let mut expected = vec![(0u128, 0u128); sweep.claims.len()];
-    for position in (0..512).map(|olives| position(grid, olives)) {
+    for position in (0..1 << grid.vertices()).map(|olives| position(grid, olives)) {
         let value = reference(&position);
         for (index, counts) in sweep.claims.iter().zip(&mut expected) {
             let says = entries()[*index].predict(&position);
@@ -134,7 +158,7 @@ fn claims_are_counted_as_they_predict() {
         }
     }
     let found: Vec<(u128, u128)> = tally.claims.iter().map(|counts| (counts.held, counts.refuted)).collect();
-    assert_eq!(found, expected);
+    assert_eq!(found, expected, "{grid:?}");
 }
 
 #[test]
