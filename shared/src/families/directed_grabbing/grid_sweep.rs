@@ -3,7 +3,7 @@
 //! The fast comparisons only ever say that a claim is silent or that it holds. Wherever one does not, the weighting is taken
 //! alone and the claim's own prediction decides.
 
-use crate::families::{Pulse, SolveError};
+use crate::families::{Check, Pulse, SolveError};
 use crate::sweep::Shard;
 
 use super::boxes::WeightedGrids;
@@ -55,8 +55,8 @@ struct Block {
     grid: Grid,
     number: u64,
     values: [i8; LANES],
-    /// Whether Lemma 2 is known to be silent or to hold.
-    lemma_2: [bool; LANES],
+    /// What Lemma 2 comes to.
+    lemma_2: [Check; LANES],
     /// Whether Lemma 1 is known to hold.
     lemma_1: [bool; LANES],
 }
@@ -117,7 +117,12 @@ impl Block {
         // The only sink is (1,1): Lemma 2 speaks where it has an olive or nothing has, and then says w(1,1) - after = val.
         let lemma_2 = std::array::from_fn(|lane| {
             let olives = first + lane as u64;
-            (olives & 1 == 0 && olives != 0) || (olives & 1) as i8 - after[lane] == values[lane]
+            let (first_weight, speaks) = ((olives & 1) as i8, olives & 1 == 1 || olives == 0);
+            match (speaks, first_weight - after[lane] == values[lane]) {
+                (false, _) => Check::Silent,
+                (true, true) => Check::Held,
+                (true, false) => Check::Refuted,
+            }
         });
         let mut block = Self { grid, number, values, lemma_2, lemma_1: [true; LANES] };
         let raised = if claims.lemma_1.is_some() { grid.vertices() } else { 0 };
@@ -162,14 +167,10 @@ impl Block {
             Some(placed) => pointwise(checker, placed, grid, olives, value),
             None => {}
         }
-        match claims.lemma_2 {
-            Some((place, _)) if self.lemma_2[lane] => {
-                if olives & 1 == 1 || olives == 0 {
-                    checker.collector.held(place);
-                }
-            }
-            Some(placed) => pointwise(checker, placed, grid, olives, value),
-            None => {}
+        match (claims.lemma_2, self.lemma_2[lane]) {
+            (None, _) | (_, Check::Silent) => {}
+            (Some((place, _)), Check::Held) => checker.collector.held(place),
+            (Some(placed), Check::Refuted) => pointwise(checker, placed, grid, olives, value),
         }
         for placed in &claims.others {
             pointwise(checker, *placed, grid, olives, value);

@@ -6,8 +6,9 @@
 
 use crate::families::Collector;
 use crate::sweep::LEAST;
+use crate::text::several;
 
-use super::rules::Grid;
+use super::rules::{Grid, MAX_VERTICES, totals};
 use super::sliced::LANES;
 
 /// Which olives are counted.
@@ -59,14 +60,12 @@ impl Tightness {
 /// A least total in words, and the total itself.
 pub fn in_words(label: &str, number: u128) -> (String, u128) {
     let words = label.strip_prefix(LEAST).and_then(|rest| {
-        let mut parts = rest.split(' ');
-        let mut part = || parts.next()?.parse::<usize>().ok();
-        let (rows, columns) = (part()?, part()?);
-        let kind = rest.split(' ').nth(2)?;
-        let count: usize = rest.split(' ').nth(3)?.parse().ok()?;
+        let [rows, columns, kind, count] = rest.split(' ').collect::<Vec<_>>()[..] else { return None };
+        let number_of = |text: &str| text.parse::<usize>().ok().filter(|number| *number <= MAX_VERTICES);
+        let (rows, columns, count) = (number_of(rows)?, number_of(columns)?, number_of(count)?);
         let of = match kind {
-            ALL => format!("{count} olives in all"),
-            OFF_FIRST => format!("{count} olives with i, j >= 2 (a third: {})", count.div_ceil(3)),
+            ALL => format!("{} in all", several(count as u128, "olive")),
+            OFF_FIRST => format!("{} with i, j >= 2 (a third: {})", several(count as u128, "olive"), count.div_ceil(3)),
             _ => return None,
         };
         // The lower half is the weighting.
@@ -87,7 +86,7 @@ pub fn contents(grid: Grid, block: u64, values: &[i8; LANES]) -> impl Iterator<I
     let first = block * LANES as u64;
     (first..).zip(values).map(move |(olives, value)| {
         let sum = i64::from(olives.count_ones());
-        let (alice, bob) = super::rules::totals(sum, i64::from(*value));
+        let (alice, bob) = totals(sum, i64::from(*value));
         // Weights are not negative, and so neither is a total.
         (olives, if grid.content_is_alice() { alice } else { bob } as u64)
     })

@@ -184,13 +184,26 @@ fn the_least_totals_are_those_of_the_definition_however_the_space_is_cut() {
                 let label = format!("{LEAST}03 0{columns} {kind} {number:02}");
                 assert_eq!(whole.groups.0.get(&(0, label.clone())), Some(&((least as u128) << 64 | u128::from(olives))), "{label}");
                 let (words, total) = sweep.space.group_in_words(&label, whole.groups.0[&(0, label.clone())]);
-                assert!(words.starts_with(&format!("3 x {columns}, {number} olives")), "{words}");
+                assert!(words.starts_with(&format!("3 x {columns}, {number} olive")), "{words}");
                 assert_eq!(total, least as u128);
                 shown += 1;
             }
         }
     }
     assert_eq!(whole.groups.0.len(), shown);
+}
+
+#[test]
+fn a_least_total_is_told_with_a_grid_that_attains_it() {
+    let sweep = sweep("[space]\ngrid = { rows = 2, columns = 3, weights = \"0..=1\" }\n");
+    let words = |label: &str| sweep.space.group_in_words(&format!("{LEAST}{label}"), 2 << 64 | 0b11_0001);
+    let expected = "2 x 3, 1 olive in all, the least that Content collects, as on 100;011";
+    assert_eq!(words("02 03 all 01"), (expected.to_owned(), 2));
+    assert_eq!(words("02 03 off 04").0, "2 x 3, 4 olives with i, j >= 2 (a third: 2), the least that Content collects, as on 100;011");
+    // What a worker of another kind may send is shown as it is.
+    for strange in ["02 03 all", "02 99 all 01", "02 03 odd 01", "x"] {
+        assert_eq!(words(strange), (format!("{LEAST}{strange}"), 2 << 64 | 0b11_0001));
+    }
 }
 
 #[test]
