@@ -72,8 +72,10 @@ fn steps(name: &str, run: &Run) -> Vec<(String, String)> {
             None => format!("path {path}, {before}: i = {index}, second reduction leaves {after}"),
         }
     };
-    let taken = format!("then the greatest in turn, {}: gives {}", list(&run.taken), run.value);
-    run.steps.iter().map(line).chain([taken]).map(|line| (name.to_owned(), line)).collect()
+    let taken = format!("the greatest in turn, {}: gives {}", list(&run.taken), run.value);
+    // Names are told apart, since they are keys where facts are JSON.
+    let steps = run.steps.iter().enumerate().map(|(index, step)| (format!("{name}, step {}", index + 1), line(step)));
+    steps.chain([(format!("{name}, then"), taken)]).collect()
 }
 
 fn views(position: &Position, value: i64) -> Result<Vec<ClaimView>, String> {

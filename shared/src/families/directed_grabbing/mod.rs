@@ -25,7 +25,7 @@ mod weights;
 pub(super) mod tests;
 
 pub use family::DirectedGrabbing;
-pub use lattice::Lattice;
+pub use lattice::{Lattice, Step};
 pub use paths::value_of_paths;
-pub use rules::{Digraph, Grid, Position};
-pub use sliced::{LANES, SlicedGrid};
+pub use rules::{Digraph, DigraphError, Grid, MAX_VERTICES, Position};
+pub use sliced::{LANES, Raise, SlicedGrid};
