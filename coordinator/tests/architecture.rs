@@ -54,12 +54,25 @@ fn shared_and_the_pure_rooms_touch_no_clock_thread_socket_or_file() {
 
 #[test]
 fn predictions_see_no_solver() {
-    for family in ["graph_nim", "partizan_subtraction", "hypergraph_takeaway"] {
+    for family in ["graph_nim", "partizan_subtraction", "hypergraph_takeaway", "directed_grabbing"] {
         let claims = sources(&format!("shared/src/families/{family}/claims"));
         assert!(!claims.is_empty());
         assert_absent(
             &claims,
-            &["solver", "sweeper", "reference::", "ReferenceSolver", "OutcomeSequence", "Walker", "long_run", "Lattice", "Orbits"],
+            &[
+                "solver",
+                "sweeper",
+                "reference::",
+                "ReferenceSolver",
+                "OutcomeSequence",
+                "Walker",
+                "long_run",
+                "Lattice",
+                "Orbits",
+                "Valuer",
+                "sliced",
+                "value_of_paths",
+            ],
         );
     }
 }
@@ -74,7 +87,9 @@ fn nobody_outside_names_a_family() {
         // Tests at the foot of a file, and the examples in help texts, may name one.
         let code = code(&path);
         let code = code.split("#[cfg(test)]").next().unwrap_or("");
-        for word in ["graph_nim", "partizan_subtraction", "hypergraph_takeaway", "GraphNim", "PartizanSubtraction", "HypergraphTakeaway"] {
+        for word in ["graph_nim", "partizan_subtraction", "hypergraph_takeaway", "directed_grabbing"] {
+            let camel: String = word.split('_').map(|part| part[..1].to_uppercase() + &part[1..]).collect();
+            assert!(!code.contains(&camel), "{} has {camel}", path.display());
             assert!(!code.contains(word), "{} has {word}", path.display());
         }
     }

@@ -1,6 +1,6 @@
 use clap::Args;
 use refute_shared::families::{self, Check, Explanation, Family};
-use refute_shared::text::{grouped, known};
+use refute_shared::text::{grouped, known, several};
 use serde_json::{Value, json};
 
 use crate::report::{figure_lines, parameters};
@@ -66,6 +66,8 @@ fn text(family: &dyn Family, explanation: &Explanation) -> String {
     let (moves, winning) = (grouped(explanation.moves), &explanation.winning_moves);
     lines.push(match winning.len() {
         0 if explanation.moves == 0 => "there is no move".to_owned(),
+        // Where a value is played for and no outcome, moves are optimal or not.
+        count if explanation.outcome.is_none() => format!("{}; optimal: {count}", several(explanation.moves, "move")),
         0 => format!("{moves} moves, none of them wins: every one leads to a position that the next player wins"),
         count => format!("{moves} moves; positions that a winning move leads to: {count}"),
     });

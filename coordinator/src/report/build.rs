@@ -74,10 +74,9 @@ pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
 }
 
 fn groups(sweep: &Sweep, tally: &Tally) -> Vec<GroupReport> {
-    let report = |((box_index, label), count): (&(u32, String), &u128)| GroupReport {
-        box_text: sweep.space.describe(*box_index),
-        label: label.clone(),
-        count: *count,
+    let report = |((box_index, label), number): (&(u32, String), &u128)| {
+        let (label, count) = sweep.space.group_in_words(label, *number);
+        GroupReport { box_text: sweep.space.describe(*box_index), label, count }
     };
     // A worker may name a box that there is not; the coordinator shows what it can.
     tally.groups.0.iter().filter(|((box_index, _), _)| *box_index < sweep.space.boxes()).map(report).collect()

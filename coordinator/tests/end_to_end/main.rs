@@ -9,6 +9,7 @@ mod counterexamples;
 mod crashes;
 mod directory;
 mod figures;
+mod grabbing;
 mod hypergraphs;
 mod losses;
 mod manifests;

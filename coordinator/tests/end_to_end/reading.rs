@@ -66,6 +66,19 @@ fn one_hypergraph_explained() {
 }
 
 #[test]
+fn one_grabbing_game_explained() {
+    let room = Room::new();
+    for (name, parameters) in [
+        ("explain_paths", "--paths 3,1,2;0,4"),
+        ("explain_grid", "--grid 010;111"),
+        ("explain_arcs", "--arcs a>b,b>c --weights a=1,b=0,c=2"),
+    ] {
+        let explained = room.refute(["explain", "directed-grabbing"].into_iter().chain(parameters.split_whitespace()));
+        filtered(|| assert_snapshot!(name, explained.expect(0)));
+    }
+}
+
+#[test]
 fn the_counterexamples_of_a_small_sweep() {
     let room = Room::new();
     let manifest = room.write("manifest.toml", REFUTED);

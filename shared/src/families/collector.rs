@@ -1,6 +1,8 @@
 use std::collections::{BTreeMap, HashMap};
 
-use crate::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, Groups, KeptRecord, Record, ShardResult, Smallest, Tally, record_hash};
+use crate::sweep::{
+    Candidate, ClaimTally, Coverage, CoverageKey, Groups, KeptRecord, LEAST, Record, ShardResult, Smallest, Tally, record_hash,
+};
 
 use super::Task;
 
@@ -87,6 +89,13 @@ impl Collector {
     /// Counts something into a group of this box.
     pub fn group(&mut self, label: String) {
         *self.groups.entry(label).or_default() += 1;
+    }
+
+    /// Keeps the number for a label of this box that begins with [`LEAST`], if it is the least so far.
+    pub fn least(&mut self, label: String, number: u128) {
+        debug_assert!(label.starts_with(LEAST));
+        let known = self.groups.entry(label).or_insert(number);
+        *known = number.min(*known);
     }
 
     fn flush(&mut self) {

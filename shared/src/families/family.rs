@@ -80,6 +80,11 @@ pub trait Space: Send + Sync {
         Vec::new()
     }
 
+    /// A group of the tally in words, with the number to show for it.
+    fn group_in_words(&self, label: &str, number: u128) -> (String, u128) {
+        (label.to_owned(), number)
+    }
+
     /// A solver, which keeps its tables from shard to shard.
     fn solver(&self) -> Box<dyn Solver>;
 

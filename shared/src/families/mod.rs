@@ -2,6 +2,7 @@
 //! module goes through it and names no family.
 
 mod collector;
+pub mod directed_grabbing;
 mod family;
 pub mod graph_nim;
 pub mod hypergraph_takeaway;
@@ -22,8 +23,12 @@ pub use family::{
 pub use sweeps::{BuiltIn, built_in, built_ins};
 
 /// Every family there is.
-pub static FAMILIES: &[&dyn Family] =
-    &[&graph_nim::GraphNim, &partizan_subtraction::PartizanSubtraction, &hypergraph_takeaway::HypergraphTakeaway];
+pub static FAMILIES: &[&dyn Family] = &[
+    &graph_nim::GraphNim,
+    &partizan_subtraction::PartizanSubtraction,
+    &hypergraph_takeaway::HypergraphTakeaway,
+    &directed_grabbing::DirectedGrabbing,
+];
 
 /// The family of this id.
 #[must_use]

@@ -34,6 +34,9 @@ static BUILT_INS: &[BuiltIn] = &[
     built_in!("figures"),
     built_in!("hypergraphs"),
     built_in!("hypergraphs-all"),
+    built_in!("olives-paths"),
+    built_in!("olives-dags"),
+    built_in!("olives-grids"),
 ];
 
 /// Every built-in sweep, in the order to show them.

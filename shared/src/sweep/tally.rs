@@ -13,7 +13,7 @@ pub struct Tally {
     pub claims: Vec<ClaimTally>,
     /// Which claims predicted rightly, by box and actual outcome; empty for families that report no coverage.
     pub coverage: Coverage,
-    /// How many of what there are, by box, as the family groups them; empty for families without groups.
+    /// How many of what there are, or the least of what, by box, as the family groups them; empty for families without groups.
     #[serde(default)]
     pub groups: Groups,
     /// The sum mod 2^128 of the hashes of the canonical records.
@@ -58,7 +58,11 @@ impl From<Vec<(CoverageKey, u128)>> for Coverage {
     }
 }
 
-/// Counts by box and label, in words: what a family counts besides its claims.
+/// How a label begins whose number is not a count but the least of all that were given to it.
+pub const LEAST: &str = "least ";
+
+/// Numbers by box and label: what a family finds besides its claims. A label has the sum of the counts given to it, or, if it
+/// begins with [`LEAST`], the least of the numbers given to it: either way the order does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<(u32, String, u128)>", from = "Vec<(u32, String, u128)>")]
 pub struct Groups(pub BTreeMap<(u32, String), u128>);
@@ -72,6 +76,17 @@ impl From<Groups> for Vec<(u32, String, u128)> {
 impl From<Vec<(u32, String, u128)>> for Groups {
     fn from(entries: Vec<(u32, String, u128)>) -> Self {
         Self(entries.into_iter().map(|(box_index, label, count)| ((box_index, label), count)).collect())
+    }
+}
+
+impl Groups {
+    /// Takes in a number for a label of a box.
+    pub fn give(&mut self, box_index: u32, label: &str, number: u128) {
+        match self.0.get_mut(&(box_index, label.to_owned())) {
+            Some(known) if label.starts_with(LEAST) => *known = number.min(*known),
+            Some(known) => *known += number,
+            None => drop(self.0.insert((box_index, label.to_owned()), number)),
+        }
     }
 }
 
@@ -108,8 +123,8 @@ impl Tally {
         for (key, count) in &part.coverage.0 {
             *self.coverage.0.entry(key.clone()).or_default() += count;
         }
-        for (key, count) in &part.groups.0 {
-            *self.groups.0.entry(key.clone()).or_default() += count;
+        for ((box_index, label), number) in &part.groups.0 {
+            self.groups.give(*box_index, label, *number);
         }
         self.records_hash = self.records_hash.wrapping_add(part.records_hash);
         Ok(())
@@ -179,7 +194,7 @@ mod tests {
                     .map(|((box_index, claims), count)| (CoverageKey { box_index, value: "P".into(), claims }, count))
                     .collect(),
             ),
-            groups: Groups([((0, "all".to_owned()), decided)].into()),
+            groups: Groups([((0, "all".to_owned()), decided), ((0, format!("{LEAST}of all")), decided)].into()),
             records_hash,
         })
     }
@@ -212,7 +227,8 @@ mod tests {
             twice.merge(&part).unwrap();
             prop_assert_eq!(twice.decided, 2 * part.decided);
             prop_assert!(twice.coverage.0.iter().all(|(key, count)| *count == 2 * part.coverage.0[key]));
-            prop_assert!(twice.groups.0.iter().all(|(key, count)| *count == 2 * part.groups.0[key]));
+            prop_assert_eq!(twice.groups.0[&(0, "all".to_owned())], 2 * part.decided);
+            prop_assert_eq!(twice.groups.0[&(0, format!("{LEAST}of all"))], part.decided);
         }
     }
 

@@ -1,0 +1,13 @@
+//! The claims of the paper on directed grabbing games. Nothing here knows a solver.
+
+mod algorithm;
+mod demand;
+mod grids;
+mod lemmas;
+mod list;
+mod reductions;
+
+pub use algorithm::{Reading, Run, Step, run};
+pub use demand::Demand;
+pub use lemmas::beyond_all_else;
+pub use list::{Entry, LEMMA_1, LEMMA_2, Predicate, Says, claims, entries};

@@ -1,0 +1,31 @@
+//! Directed grabbing: Alice and Bob in turn remove a sink of a weighted acyclic digraph and collect its weight.
+
+mod boxes;
+mod claims;
+mod confirm;
+mod dags;
+mod explain;
+mod family;
+mod grid_sweep;
+mod key;
+mod lattice;
+mod multisets;
+mod notation;
+mod parse;
+mod paths;
+mod reference;
+mod rules;
+mod sliced;
+mod space;
+mod sweeper;
+mod tightness;
+mod weights;
+
+#[cfg(test)]
+pub(super) mod tests;
+
+pub use family::DirectedGrabbing;
+pub use lattice::{Lattice, Step};
+pub use paths::value_of_paths;
+pub use rules::{Digraph, DigraphError, Grid, MAX_VERTICES, Position};
+pub use sliced::{LANES, Raise, SlicedGrid};

@@ -1,0 +1,83 @@
+//! How positions and vertices are written.
+
+use serde_json::{Map, Value, json};
+
+use super::rules::{Grid, Position, members};
+
+/// How a position was given, and so how it and what is left of it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// A union of paths with these numbers of vertices, sinks first.
+    Paths(Vec<usize>),
+    /// A grid, row 1 first.
+    Grid(Grid),
+    /// A digraph with named vertices.
+    Arcs(Vec<String>),
+}
+
+impl Notation {
+    /// Names for the vertices of a digraph that has none: a, b, c, …
+    pub fn letters(vertices: usize) -> Self {
+        let name = |vertex: usize| {
+            let letter = char::from(b'a' + (vertex % 26) as u8);
+            if vertex < 26 { letter.to_string() } else { format!("{letter}{}", vertex / 26) }
+        };
+        Self::Arcs((0..vertices).map(name).collect())
+    }
+
+    /// A vertex in words: `v_2 of path 1`, `(1,2)` or its name.
+    pub fn vertex(&self, vertex: usize) -> String {
+        match self {
+            Self::Paths(lengths) => {
+                let mut index = vertex;
+                for (path, length) in lengths.iter().enumerate() {
+                    match index.checked_sub(*length) {
+                        Some(rest) => index = rest,
+                        None => return format!("v_{} of path {}", index + 1, path + 1),
+                    }
+                }
+                format!("v_{}", vertex + 1)
+            }
+            Self::Grid(grid) => format!("({},{})", vertex / grid.columns + 1, vertex % grid.columns + 1),
+            Self::Arcs(names) => names.get(vertex).cloned().unwrap_or_else(|| format!("v_{}", vertex + 1)),
+        }
+    }
+
+    /// What is left of a position, as reports show it. A path of which nothing is left is not shown, and a cell that is gone is null.
+    pub fn parameters(&self, position: &Position, left: u64) -> Value {
+        let is_left = |vertex: &usize| left >> vertex & 1 == 1;
+        match self {
+            Self::Paths(lengths) => {
+                let mut start = 0;
+                let mut paths = Vec::new();
+                for length in lengths {
+                    let path: Vec<i64> = (start..start + length).filter(is_left).map(|vertex| position.weights[vertex]).collect();
+                    start += length;
+                    paths.extend((!path.is_empty()).then_some(path));
+                }
+                json!({ "paths": paths })
+            }
+            Self::Grid(grid) => {
+                let cell = |vertex: usize| is_left(&vertex).then(|| position.weights[vertex]);
+                let row = |row: usize| (row * grid.columns..(row + 1) * grid.columns).map(cell).collect::<Vec<_>>();
+                json!({ "grid": (0..grid.rows).map(row).collect::<Vec<_>>() })
+            }
+            Self::Arcs(_) => {
+                let arcs: Vec<String> = members(left)
+                    .flat_map(|from| members(position.graph.out()[from] & left).map(move |to| (from, to)))
+                    .map(|(from, to)| format!("{}>{}", self.vertex(from), self.vertex(to)))
+                    .collect();
+                let weights: Map<String, Value> =
+                    members(left).map(|vertex| (self.vertex(vertex), json!(position.weights[vertex]))).collect();
+                json!({ "arcs": arcs, "weights": weights })
+            }
+        }
+    }
+}
+
+/// A play in words: who removes what, in turn, with its weight.
+pub fn play_in_words(notation: &Notation, position: &Position, play: &[usize]) -> String {
+    let removal = |(vertex, player): (&usize, &str)| format!("{player} {} ({})", notation.vertex(*vertex), position.weights[*vertex]);
+    let removals: Vec<String> = play.iter().zip(["Alice", "Bob"].into_iter().cycle()).map(removal).collect();
+    if removals.is_empty() { "there is nothing to remove".to_owned() } else { removals.join(", ") }
+}

@@ -1,0 +1,165 @@
+use std::collections::BTreeSet;
+
+use crate::claim::Prediction;
+use crate::families::{Check, Confirmation};
+use crate::sweep::Shard;
+
+use super::super::claims::{Predicate, entries};
+use super::super::dags::digraphs;
+use super::super::reference::ReferenceSolver;
+use super::super::rules::{Digraph, Grid, Position};
+use super::super::weights::WeightRange;
+use super::{counts, reference, solve, sweep, tally, unions};
+
+/// The claims of which a copy is refuted that is off by one: a value by 1, or one of the values that a relation is given by 1.
+/// The relation about sums alone is off by nothing: it is refuted as it stands.
+pub fn refuted_when_off_by_one() -> BTreeSet<&'static str> {
+    let mut positions: Vec<Position> = unions(4, "0..=2").map(|paths| Position::of_paths(&paths).unwrap()).collect();
+    for (rows, columns) in [(1, 2), (2, 2), (2, 1), (3, 3), (2, 3), (3, 2), (4, 4), (4, 3), (3, 4)] {
+        let grid = Grid { rows, columns };
+        for olives in (0..grid.vertices()).map(|cell| 1u64 << cell).chain([u64::MAX, 0]) {
+            let weights = (0..grid.vertices()).map(|cell| (olives >> cell & 1) as i64).collect();
+            positions.push(Position::of_grid(grid, weights).unwrap());
+        }
+    }
+    let mut refuted = BTreeSet::new();
+    for position in &positions {
+        let actual = reference(position);
+        for entry in entries().iter().filter(|entry| !refuted.contains(entry.claim.id)).collect::<Vec<_>>() {
+            let is_refuted = match entry.predict(position) {
+                Prediction::Silent => false,
+                Prediction::Value(predicted) => predicted + 1 != actual && predicted == actual,
+                Prediction::Relation(relation) if relation.needs.is_empty() => !(relation.holds)(&[]),
+                Prediction::Relation(relation) => {
+                    let values: Vec<i64> = relation.needs.iter().map(reference).collect();
+                    // val has the parity of the sum of the weights, so the nearest other value is 2 away.
+                    let off = |step: i64| {
+                        (0..values.len()).any(|place| {
+                            let mut copy = values.clone();
+                            copy[place] += step;
+                            !(relation.holds)(&copy)
+                        })
+                    };
+                    (relation.holds)(&values) && (off(2) || off(-2))
+                }
+            };
+            if is_refuted {
+                refuted.insert(entry.claim.id);
+            }
+        }
+    }
+    refuted
+}
+
+/// Positions, written as they are typed, where each claim must say what it says.
+#[test]
+fn claims_speak_where_their_hypotheses_hold() {
+    let check = |claim: &str, paths: &[Vec<i64>]| {
+        let position = Position::of_paths(paths).unwrap();
+        let says = entries().iter().find(|entry| entry.claim.id == format!("olives/{claim}")).unwrap().predict(&position);
+        let needed: Vec<i64> = says.needs().iter().map(reference).collect();
+        (says.check(Some(&reference(&position)), &needed), says.needs().len())
+    };
+    // The sinks of greatest weight: both, one, none.
+    assert_eq!(check("lemma-2", &[vec![2, 1], vec![2]]), (Check::Held, 3));
+    assert_eq!(check("lemma-2", &[vec![2, 1], vec![1]]), (Check::Held, 2));
+    assert_eq!(check("lemma-2", &[vec![1, 2], vec![1]]), (Check::Silent, 0));
+    // v_2 >= v_1 at the source of each path; a path of one vertex has no v_2.
+    assert_eq!(check("reduction-1", &[vec![1, 1], vec![0, 1], vec![3]]), (Check::Held, 3));
+    assert_eq!(check("reduction-1", &[vec![2, 1], vec![3]]), (Check::Silent, 0));
+    // i = 2 alone: i = 3 is p, and at i = 1 there is nothing before.
+    assert_eq!(check("reduction-2", &[vec![1, 2, 2], vec![0]]), (Check::Held, 2));
+    assert_eq!(check("reduction-2", &[vec![1, 2], vec![0]]), (Check::Silent, 0));
+    // i = 2 is no more for the hypothesis once a greater weight stands behind it, but for the weaker one.
+    assert_eq!(check("reduction-2", &[vec![1, 2, 0, 3], vec![0]]), (Check::Silent, 0));
+    assert_eq!(check("reduction-2-local", &[vec![1, 2, 0, 3], vec![0]]).1, 2);
+    assert_eq!(check("sum-identity-printed", &[vec![0, 0, 0], vec![1]]).0, Check::Held);
+    assert_eq!(check("sum-identity-printed", &[vec![0, 1, 0], vec![1]]).0, Check::Refuted);
+    assert_eq!(check("sum-identity-printed", &[vec![0, 1]]).0, Check::Silent);
+    assert_eq!(check("lemma-1", &[]), (Check::Silent, 0));
+    // One vertex of weight 3: d = 1 is beyond all else. Two: 1, and 1 + 5 - 3 and 1 + 3 - 5, which is below 1.
+    assert_eq!(check("lemma-1", &[vec![3]]), (Check::Held, 2));
+    assert_eq!(check("lemma-1", &[vec![3], vec![5]]), (Check::Held, 4));
+}
+
+#[test]
+fn a_claim_is_silent_where_its_hypothesis_can_hold_with_no_weights() {
+    let graphs = (0..=4).flat_map(digraphs).cloned();
+    let grids = [(2, 2), (1, 3), (3, 1), (2, 3)].map(|(rows, columns)| Digraph::grid(Grid { rows, columns }).unwrap());
+    for graph in graphs.chain(grids) {
+        let weights = WeightRange::parse("0..=2").unwrap();
+        let positions: Vec<Position> = (0..3u64.pow(graph.vertices() as u32))
+            .map(|number| Position { graph: graph.clone(), weights: weights.weighting(number, graph.vertices()), grid: None })
+            .collect();
+        for entry in entries() {
+            let Predicate::Digraph { applies, predict } = entry.predicate else { continue };
+            let speaks = positions.iter().any(|position| {
+                // A relation without an instance is none.
+                !matches!(predict(position), Prediction::Silent) && (entry.claim.id != "olives/lemma-1" || graph.vertices() > 0)
+            });
+            assert_eq!(applies(&graph), speaks, "{} on {graph:?}", entry.claim.id);
+        }
+    }
+}
+
+/// The amounts that Lemma 1 leaves out: on small unions it holds for each d up to far beyond the largest that is checked.
+#[test]
+fn no_amount_between_those_of_lemma_1_is_an_exception() {
+    for paths in unions(4, "0..=2") {
+        let position = Position::of_paths(&paths).unwrap();
+        let value = reference(&position);
+        for (vertex, amount) in (0..position.weights.len()).flat_map(|vertex| (0..12).map(move |amount| (vertex, amount))) {
+            let raised = position.with_weight(vertex, position.weights[vertex] + amount);
+            assert!((reference(&raised) - value).abs() <= amount, "{paths:?} at {vertex} by {amount}");
+        }
+    }
+}
+
+#[test]
+fn what_is_refuted_on_unions_of_paths_is_confirmed_with_a_line_of_play() {
+    let sweep = sweep("[space]\npaths = { vertices = \"1..=5\", weights = \"0..=2\" }\n");
+    let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
+    let result = solve(sweep.space.solver().as_mut(), &sweep, &shard);
+    let mut reference = sweep.space.reference();
+    let mut confirmed = 0;
+    for ((place, claim), found) in sweep.claims.iter().enumerate().zip(&result.counterexamples) {
+        for candidate in found {
+            let Confirmation::Stands(found) = reference.confirm(*claim, &candidate.key, &candidate.actual) else { panic!() };
+            assert!(found.confirmed);
+            assert_eq!(found.witness.is_some(), sweep.claim_ids()[place] != "olives/sum-identity-printed");
+            confirmed += 1;
+        }
+    }
+    assert!(confirmed > 10);
+    // A wrong value, a claim that does not apply there, and a configuration of another space do not stand.
+    let algorithm = sweep.claim_ids().iter().position(|id| *id == "olives/algorithm-smallest").unwrap();
+    let smallest = &result.counterexamples[algorithm][0];
+    for (claim, key, actual) in
+        [(sweep.claims[algorithm], &smallest.key[..], "77"), (0, &smallest.key, &smallest.actual), (sweep.claims[algorithm], b"x", "1")]
+    {
+        assert!(matches!(reference.confirm(claim, key, actual), Confirmation::Disagrees(_)));
+    }
+}
+
+/// Held and refuted on unions of up to 5 vertices and weights 0 to 2, by a brute force written apart from this program.
+#[test]
+fn counts_on_unions_of_paths_are_those_of_an_independent_program() {
+    let sweep = sweep("[space]\npaths = { vertices = \"1..=5\", weights = \"0..=2\" }\n");
+    let tally = tally(&sweep);
+    for line in include_str!("paths-up-to-5.txt").lines().filter(|line| !line.starts_with('#')) {
+        let [claim, held, refuted] = line.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{line}") };
+        assert_eq!(counts(&sweep, &tally, claim), (held.parse().unwrap(), refuted.parse().unwrap()), "{claim}");
+    }
+}
+
+#[test]
+fn the_reference_and_the_lattice_know_the_same_optimal_moves() {
+    for paths in unions(4, "0..=2") {
+        let position = Position::of_paths(&paths).unwrap();
+        let mut solver = ReferenceSolver::new(&position);
+        let play = solver.play().unwrap();
+        assert_eq!(play.len(), position.weights.len());
+        let played: i64 = play.iter().zip([1, -1].into_iter().cycle()).map(|(vertex, sign)| sign * position.weights[*vertex]).sum();
+        assert_eq!(played, solver.value().unwrap(), "an optimal play comes to val: {paths:?}");
+    }
+}
