@@ -6,7 +6,7 @@ use crate::text::grouped;
 
 use super::claims::Subject;
 use super::graph::{Graph, MAX_EDGES};
-use super::solver::Layout;
+use super::layout::Layout;
 
 /// The most lines that a box may have: their numbers fit 63 bits with room to add.
 const MAX_LINES: u128 = 1 << 62;

@@ -13,7 +13,8 @@ use crate::value::Outcome;
 
 use super::GraphNim;
 use super::graph::{Graph, NAMED};
-use super::solver::{Layout, NO_VALUE, Walker};
+use super::layout::Layout;
+use super::solver::{NO_VALUE, SolvedRow, Walker};
 
 /// Spaces of this family that are small enough to be solved again by the reference, of each kind of box.
 pub const SAMPLES: [&str; 3] = [
@@ -57,15 +58,25 @@ fn each_position(graph: &Graph, high: &[u32], layout: Layout, mut visit: impl Fn
     let (pivot, order, lines) = (layout.pivot, layout.order.clone(), layout.lines());
     let mut walker = Walker::new(layout);
     let mut position = vec![0; graph.edges().len()];
-    for _ in 0..lines {
+    let mut solved = SolvedRow::default();
+    let mut line = 0;
+    while line < lines {
         for (edge, weight) in order.iter().zip(walker.line()) {
             position[*edge] = *weight;
         }
-        let losing = walker.step();
-        assert!(losing == NO_VALUE || losing <= high[pivot]);
-        for weight in 0..=high[pivot] {
-            position[pivot] = weight;
-            visit(&position, if weight == losing { Outcome::P } else { Outcome::N });
+        let left = walker.left_in_row();
+        line += u128::from(left);
+        walker.solve(left as usize, &mut solved);
+        for (index, losing) in solved.values.iter().enumerate() {
+            if let Some(edge) = order.last() {
+                position[*edge] = index as u32;
+            }
+            assert_eq!(*losing != NO_VALUE, solved.losing.contains(&(index as u32)));
+            assert!(*losing == NO_VALUE || *losing <= high[pivot]);
+            for weight in 0..=high[pivot] {
+                position[pivot] = weight;
+                visit(&position, if weight == *losing { Outcome::P } else { Outcome::N });
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::value::Outcome;
 
 use super::super::graph::Graph;
 use super::super::reference::ReferenceSolver;
-use super::super::solver::Layout;
+use super::super::layout::Layout;
 use super::{each_position, named_graphs, small_graphs};
 
 fn assert_equals_reference(graph: &Graph, high: &[u32]) {
