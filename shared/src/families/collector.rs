@@ -86,9 +86,15 @@ impl Collector {
         self.records_hash = self.records_hash.wrapping_add(record_hash(record));
     }
 
+    /// Whether the task asks for solved positions to be kept: those that the player to move loses, or the others.
+    #[must_use]
+    pub fn keeps(&self, losing: bool) -> bool {
+        self.record == Record::All || (self.record == Record::Losing && losing)
+    }
+
     /// Keeps a solved position if the task asks for it. `key` is made only then.
     pub fn keep(&mut self, losing: bool, value: &str, key: impl FnOnce() -> Vec<u8>) {
-        if self.record == Record::All || (self.record == Record::Losing && losing) {
+        if self.keeps(losing) {
             self.records.push(KeptRecord { key: key(), value: value.to_owned() });
         }
     }

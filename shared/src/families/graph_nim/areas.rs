@@ -21,20 +21,22 @@ pub struct RowRange {
 #[derive(Clone, Copy, Debug)]
 struct Step {
     at: i64,
-    falls: bool,
-    claim: u128,
+    /// 1 where it falls, else 0.
+    fall: i64,
+    claim: u64,
 }
 
 impl Step {
+    #[inline]
     fn on(&self, x: i64) -> i64 {
-        if self.falls { self.at - x } else { self.at }
+        self.at - self.fall * x
     }
 
     /// The sum over the lines of a run.
     fn sum(&self, from: i64, to: i64) -> i64 {
         let lines = to - from + 1;
         // The sum of x over the run is a whole number.
-        if self.falls { lines * self.at - (from + to) * lines / 2 } else { lines * self.at }
+        lines * self.at - self.fall * ((from + to) * lines / 2)
     }
 }
 
@@ -43,7 +45,7 @@ impl Step {
 pub struct Areas {
     areas: Vec<Area>,
     /// For each claim with areas in the row its bit and its areas, ascending, those passed left out.
-    claims: Vec<(u128, std::ops::Range<usize>)>,
+    claims: Vec<(u64, std::ops::Range<usize>)>,
     /// A bit a line: a run begins there.
     cuts: Vec<u64>,
     /// The constant ends in the row.
@@ -56,7 +58,7 @@ pub struct Run<'a> {
     pub from: i64,
     pub to: i64,
     range: RowRange,
-    whole: u128,
+    whole: u64,
     steps: &'a [Step],
 }
 
@@ -77,7 +79,7 @@ impl Run<'_> {
     }
 
     /// The claims that speak in each piece, and how many positions it has in the whole run; the first piece is the lowest.
-    pub fn each(&self) -> impl Iterator<Item = (u128, i64)> {
+    pub fn each(&self) -> impl Iterator<Item = (u64, i64)> {
         let lines = self.to - self.from + 1;
         let mut claims = self.whole;
         let mut below = lines * self.range.pivot_low;
@@ -100,7 +102,7 @@ impl Areas {
     }
 
     /// Takes in the areas of a claim.
-    pub fn claim(&mut self, bit: u128, range: RowRange, fill: impl FnOnce(&mut dyn FnMut(Area))) {
+    pub fn claim(&mut self, bit: u64, range: RowRange, fill: impl FnOnce(&mut dyn FnMut(Area))) {
         let start = self.areas.len();
         let areas = &mut self.areas;
         fill(&mut |area| {
@@ -168,7 +170,7 @@ impl Areas {
     }
 
     /// Finds the steps of the run that begins at x, in their order, and gives the claims that speak below the first one.
-    fn steps(&mut self, range: RowRange, x: i64) -> u128 {
+    fn steps(&mut self, range: RowRange, x: i64) -> u64 {
         self.steps.clear();
         let mut whole = 0;
         for (claim, left) in &mut self.claims {
@@ -176,10 +178,12 @@ impl Areas {
                 left.start += 1;
             }
             let Some(area) = self.areas[left.clone()].first().filter(|area| area.from <= x) else { continue };
-            let begin = Step { at: area.low, falls: area.falls, claim: *claim };
-            let end = Step { at: area.high.saturating_add(1), falls: false, claim: *claim };
+            let begin = Step { at: area.low, fall: area.falls.into(), claim: *claim };
+            let end = Step { at: area.high.saturating_add(1), fall: 0, claim: *claim };
             let begins = begin.on(x).max(range.pivot_low);
-            if begins > range.pivot_high || begins >= end.at {
+            // One that falls may be empty on the first line of a run and not on the next.
+            let ends = end.at.min(range.pivot_high + 1);
+            if begins > ends || (begins == ends && !area.falls) {
                 continue;
             }
             if begins == range.pivot_low {
@@ -193,7 +197,7 @@ impl Areas {
         }
         // Where a falling end meets a constant one it stands below it on the following lines.
         if self.steps.len() > 1 {
-            self.steps.sort_unstable_by_key(|step| (step.on(x), !step.falls));
+            self.steps.sort_unstable_by_key(|step| (step.on(x), 1 - step.fall));
         }
         whole
     }

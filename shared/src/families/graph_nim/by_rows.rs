@@ -28,13 +28,18 @@ pub struct RowCounter<'a> {
     pivot_high: i64,
     /// On H1 the edges of which one runs and one is fixed, and EF.
     h1: Option<([usize; 2], usize)>,
-    winning: Vec<(u128, WinningAlong)>,
+    /// Claims that predict N, each by the bit of its index in the checker's list.
+    winning: Vec<(u64, WinningAlong)>,
+    /// The other claims, each by its index in the checker's list.
     spotted: Vec<(usize, SpotsAlong)>,
-    classes: [Classes; 2],
+    /// N-positions by the claims, bits as in `winning`, that predict N.
+    winning_classes: Classes,
+    /// P-positions by the claims, bits by their place in the task, that predict P: few sets, so they are looked through.
+    losing_classes: Vec<(u128, u64)>,
     areas: Areas,
     /// Spots of the row: the running edge, the pivot, the claim by its index in the checker's list.
     spots: Vec<(i64, i64, usize)>,
-    /// The P-positions of the row that some claim names: their line in the row, and the claims.
+    /// The P-positions of the row that some claim names: their line in the row, and the claims, by their place in the task.
     named: Vec<(u32, u128)>,
     /// The lines of the row that have a P-position within the box, by their number in the row.
     losing: Vec<u32>,
@@ -55,10 +60,11 @@ fn h1_edges(weights: &WeightBox) -> Option<([usize; 2], usize)> {
 
 /// Whether a box can be counted by rows with these claims: each of them says what it says along a row, and the box's rows are
 /// of that kind.
-pub fn suits(weights: &WeightBox, claims: impl IntoIterator<Item = &'static Entry>) -> bool {
+pub fn suits(weights: &WeightBox, claims: impl ExactSizeIterator<Item = &'static Entry>) -> bool {
+    let count = claims.len();
     let is_h1 = weights.subject().named.as_ref().is_some_and(|(name, _)| *name == "H1");
     let along_is_known = claims.into_iter().all(|entry| entry.along.is_some());
-    along_is_known && !weights.layout().order.is_empty() && (!is_h1 || h1_edges(weights).is_some())
+    along_is_known && count <= u64::BITS as usize && !weights.layout().order.is_empty() && (!is_h1 || h1_edges(weights).is_some())
 }
 
 impl<'a> RowCounter<'a> {
@@ -68,9 +74,9 @@ impl<'a> RowCounter<'a> {
             return None;
         }
         let (mut winning, mut spotted) = (Vec::new(), Vec::new());
-        for (index, (place, entry)) in claims.iter().enumerate() {
+        for (index, (_, entry)) in claims.iter().enumerate() {
             match entry.along? {
-                Along::Winning(along) => winning.push((1 << place, along)),
+                Along::Winning(along) => winning.push((1 << index, along)),
                 Along::Spots(along) => spotted.push((index, along)),
             }
         }
@@ -87,7 +93,8 @@ impl<'a> RowCounter<'a> {
             h1: h1_edges(weights),
             winning,
             spotted,
-            classes: [Classes::new(), Classes::new()],
+            winning_classes: Classes::new(),
+            losing_classes: vec![(0, 0)],
             areas: Areas::default(),
             spots: Vec::new(),
             named: Vec::new(),
@@ -156,7 +163,7 @@ impl<'a> RowCounter<'a> {
 
     /// Counts the N-positions of a row by the claims that speak of them, and finds the P-positions that contradict one.
     fn count_runs(&mut self, range: RowRange, position: &mut [u32], solved: &SolvedRow) {
-        let Self { areas, classes: [winning, _], losing, checker, across, pivot, steps, .. } = self;
+        let Self { areas, winning_classes, losing, checker, across, pivot, steps, .. } = self;
         let mut next = 0;
         let mut losing_in_piece = Vec::new();
         areas.runs(range, |run| {
@@ -172,7 +179,7 @@ impl<'a> RowCounter<'a> {
             for (piece, (claims, positions)) in run.each().enumerate() {
                 let contradictions = losing_in_piece[piece];
                 if positions > contradictions {
-                    winning.add(claims, (positions - contradictions) as u64);
+                    winning_classes.add(claims, (positions - contradictions) as u64);
                 }
                 if claims == 0 || contradictions == 0 {
                     continue;
@@ -181,9 +188,7 @@ impl<'a> RowCounter<'a> {
                     let (x, value) = (range.first + i64::from(*line), solved.values[*line as usize]);
                     if run.piece(x, value.into()) == piece {
                         (position[*across], position[*pivot]) = (x as u32, value);
-                        let speaks = |index: &usize| claims & (1 << checker.claims()[*index].0) != 0;
-                        let contradicted: Vec<usize> = (0..checker.claims().len()).filter(speaks).collect();
-                        checker.hold_against(contradicted, position, Outcome::P);
+                        checker.hold_against(bits(claims), position, Outcome::P);
                     }
                 }
             }
@@ -192,12 +197,15 @@ impl<'a> RowCounter<'a> {
 
     /// Takes in the P-positions of a row.
     fn take_losing(&mut self, first: i64, position: &mut [u32], solved: &SolvedRow) {
-        let Self { losing, named, groups, classes: [_, by_claims], checker, across, pivot, .. } = self;
-        let unnamed = losing.len() - named.len();
-        if unnamed > 0 {
-            by_claims.add(0, unnamed as u64);
+        let Self { losing, named, groups, losing_classes, checker, across, pivot, .. } = self;
+        // The first class is that of no claim.
+        losing_classes[0].1 += (losing.len() - named.len()) as u64;
+        for (_, claims) in named.iter() {
+            match losing_classes.iter_mut().find(|(known, _)| known == claims) {
+                Some((_, count)) => *count += 1,
+                None => losing_classes.push((*claims, 1)),
+            }
         }
-        named.iter().for_each(|(_, claims)| by_claims.add(*claims, 1));
         let row = groups.row(position, *across, *pivot);
         let mut named = named.iter().map(|(line, _)| *line).peekable();
         let each = losing.iter().map(|line| {
@@ -210,19 +218,28 @@ impl<'a> RowCounter<'a> {
 
     /// The shard's result.
     pub fn finish(self) -> ShardResult {
-        let Self { mut checker, groups, classes: [winning, losing], .. } = self;
+        let Self { mut checker, groups, winning_classes, losing_classes, .. } = self;
+        let places: Vec<usize> = checker.claims().iter().map(|(place, _)| *place).collect();
         let collector = checker.collector();
-        winning.each(|claims, count| {
-            collector.cover_many(Outcome::N.letter(), claims, count);
+        winning_classes.each(|claims, count| {
+            let places = bits(claims).map(|index| places[index]);
+            collector.cover_many(Outcome::N.letter(), places.clone().fold(0, |all, place| all | 1 << place), count);
             // These claims were not held against the positions one by one.
-            let mut left = claims;
-            while left != 0 {
-                collector.held_many(left.trailing_zeros() as usize, count);
-                left &= left - 1;
-            }
+            places.for_each(|place| collector.held_many(place, count));
         });
-        losing.each(|claims, count| collector.cover_many(Outcome::P.letter(), claims, count));
+        for (claims, count) in losing_classes.into_iter().filter(|(_, count)| *count > 0) {
+            collector.cover_many(Outcome::P.letter(), claims, count.into());
+        }
         groups.finish(collector);
         checker.finish()
     }
+}
+
+/// The numbers of the bits that are set.
+fn bits(mut set: u64) -> impl Iterator<Item = usize> + Clone {
+    std::iter::from_fn(move || {
+        let lowest = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        lowest
+    })
 }

@@ -6,8 +6,8 @@ const SLOTS: usize = 256;
 ///
 /// The sets of a sweep are few, so nearly every addition finds its set in its slot.
 pub struct Classes {
-    slots: Vec<(u128, u128)>,
-    rest: HashMap<u128, u128>,
+    slots: Vec<(u64, u128)>,
+    rest: HashMap<u64, u128>,
 }
 
 impl Classes {
@@ -18,10 +18,9 @@ impl Classes {
 
     /// Counts so many configurations of a class. Cost: O(1).
     #[inline]
-    pub fn add(&mut self, claims: u128, count: u64) {
+    pub fn add(&mut self, claims: u64, count: u64) {
         // Multiplication by an odd constant spreads the bits; the top 8 of them number the slots.
-        let folded = (claims as u64) ^ (claims >> 64) as u64;
-        let slot = &mut self.slots[(folded.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize];
+        let slot = &mut self.slots[(claims.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize];
         if slot.0 != claims {
             if slot.1 > 0 {
                 *self.rest.entry(slot.0).or_default() += slot.1;
@@ -32,7 +31,7 @@ impl Classes {
     }
 
     /// Calls `visit` with each set that was counted, some of them perhaps twice, and its count.
-    pub fn each(self, mut visit: impl FnMut(u128, u128)) {
+    pub fn each(self, mut visit: impl FnMut(u64, u128)) {
         let counted = self.rest.into_iter().chain(self.slots).filter(|(_, count)| *count > 0);
         counted.for_each(|(claims, count)| visit(claims, count));
     }

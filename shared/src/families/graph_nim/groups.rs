@@ -16,9 +16,10 @@ pub struct LosingGroups {
     has_zeros: bool,
     /// The edges AB, BC, CD, EF of H1.
     h1: Option<[usize; 4]>,
-    positive: u128,
-    unnamed_with_zero: u128,
-    unnamed: [u128; RESIDUE_GROUPS],
+    /// A shard's P-positions are found one by one, so 64 bits hold their number.
+    positive: u64,
+    unnamed_with_zero: u64,
+    unnamed: [u64; RESIDUE_GROUPS],
 }
 
 /// What P-positions of a row have in common.
@@ -56,9 +57,10 @@ impl LosingGroups {
     }
 
     /// Takes in a P-position of a row. `named` says whether some claim predicts P there.
+    #[inline]
     pub fn add(&mut self, row: GroupRow, x: u32, pivot: u32, named: bool) {
         let positive = row.positive && x > 0 && pivot > 0;
-        self.positive += u128::from(positive);
+        self.positive += u64::from(positive);
         if self.h1.is_none() || named {
             return;
         }
@@ -82,17 +84,17 @@ impl LosingGroups {
     /// Hands the counts over.
     pub fn finish(self, collector: &mut Collector) {
         if self.has_zeros {
-            collector.group_many("P-positions with all weights at least 1".to_owned(), self.positive);
+            collector.group_many("P-positions with all weights at least 1".to_owned(), self.positive.into());
         }
         if self.h1.is_none() {
             return;
         }
         if self.has_zeros {
-            collector.group_many("P-positions that no claim names, with a weight of 0".to_owned(), self.unnamed_with_zero);
+            collector.group_many("P-positions that no claim names, with a weight of 0".to_owned(), self.unnamed_with_zero.into());
         }
         for (index, count) in self.unnamed.into_iter().enumerate().filter(|(_, count)| *count > 0) {
             let residues = residues(index);
-            collector.group_many(format!("P-positions that no claim names, all weights at least 1, min(l1,l2) {residues}"), count);
+            collector.group_many(format!("P-positions that no claim names, all weights at least 1, min(l1,l2) {residues}"), count.into());
         }
     }
 }

@@ -190,4 +190,3 @@ fn permutations(items: &[usize]) -> Vec<Vec<usize>> {
     all.sort_unstable();
     all
 }
-

@@ -47,7 +47,7 @@ pub struct SolvedRow {
 
 impl SolvedRow {
     fn clear(&mut self, lines: usize) {
-        self.values.clear();
+        // Whatever they hold, every value is written anew.
         self.values.resize(lines, NO_VALUE);
         self.losing.clear();
     }
@@ -145,11 +145,16 @@ impl Walker {
     fn solve_together(&mut self, solved: &mut SolvedRow) {
         let lines = solved.values.len();
         let Self { layout, x, cells, numbers, spare, .. } = &mut *self;
+        let has = |kind| layout.guards.iter().any(|guard| guard.kind == kind && guard.edges[0] + 1 < x.len());
         let [thresholds, counters] = spare;
-        thresholds.clear();
-        thresholds.resize(lines, NO_VALUE);
-        counters.clear();
-        counters.resize(lines, 0);
+        if !has(GuardKind::Threshold) {
+            thresholds.clear();
+            thresholds.resize(lines, NO_VALUE);
+        }
+        if !has(GuardKind::Counter) {
+            counters.clear();
+            counters.resize(lines, 0);
+        }
         let mut tables = RowTables { thresholds, counters, running: NO_VALUE, bound: layout.pivot_high + 1 };
         let mut running_cell = None;
         // The innermost edge belongs to an end of the pivot, so at most one threshold and one counter are left beside it.

@@ -1,6 +1,7 @@
 //! What the family promises, held against the definition.
 
 mod claims;
+mod rows;
 mod space;
 mod values;
 

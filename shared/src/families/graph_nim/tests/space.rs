@@ -97,7 +97,7 @@ fn a_stopped_solver_leaves_no_partial_result() {
             false
         }
     }
-    let sweep = sweep("[space]\ngraph = \"H1\"\nweights = \"0..=30\"\n");
+    let sweep = sweep("[space]\ngraph = \"H1\"\nweights = \"0..=48\"\n");
     let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
     let mut solver = sweep.space.solver();
     let stopped = solver.solve(&shard, &super::task(&sweep), &mut Stop);

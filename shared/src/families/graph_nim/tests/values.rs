@@ -3,8 +3,8 @@ use proptest::prelude::*;
 use crate::value::Outcome;
 
 use super::super::graph::Graph;
-use super::super::reference::ReferenceSolver;
 use super::super::layout::Layout;
+use super::super::reference::ReferenceSolver;
 use super::{each_position, named_graphs, small_graphs};
 
 fn assert_equals_reference(graph: &Graph, high: &[u32]) {
