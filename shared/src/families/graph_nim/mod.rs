@@ -17,6 +17,7 @@ mod key;
 mod layout;
 mod reference;
 mod rules;
+mod small_graphs;
 mod solver;
 mod space;
 mod sweeper;
