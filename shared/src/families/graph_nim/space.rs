@@ -4,13 +4,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Table;
 
-use crate::families::{Cost, Reference, Solver, Space};
-use crate::sweep::{ManifestError, Range, Shard};
+use crate::families::{Cost, Figure, Reference, Solver, Space};
+use crate::sweep::{KeptRecord, ManifestError, Range, Shard};
 use crate::text::known;
 
 use super::boxes::{BoxKind, EdgeSetBox, WeightBox};
 use super::claims::{Domain, entries};
 use super::confirm::GraphNimReference;
+use super::figure;
 use super::graph::{Graph, NAMED};
 use super::rules::MAX_WEIGHT;
 use super::small_graphs::{MAX_LISTED_EDGES, graphs_with};
@@ -247,8 +248,9 @@ impl Space for GraphNimSpace {
 
     fn cost(&self, shard: &Shard, claims: &[usize]) -> Cost {
         let kind = self.kind(shard.box_index);
-        let speaking = claims.iter().filter(|claim| kind.is_in(entries()[**claim].domain)).count();
-        kind.cost(shard, speaking)
+        let entries = claims.iter().map(|claim| &entries()[*claim]);
+        let speaking: Vec<_> = entries.filter(|entry| kind.is_in(entry.domain)).collect();
+        kind.cost(shard, &speaking)
     }
 
     fn can_speak(&self, claim: usize) -> bool {
@@ -269,6 +271,10 @@ impl Space for GraphNimSpace {
             }
         };
         json!(Encoded { version: ENCODING_VERSION, boxes: self.boxes.iter().map(encode).collect() }).to_string()
+    }
+
+    fn figures(&self, records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
+        figure::of_records(self, records)
     }
 
     fn solver(&self) -> Box<dyn Solver> {

@@ -2,6 +2,7 @@
 
 mod claims;
 mod rows;
+mod shifts;
 mod space;
 mod values;
 

@@ -121,6 +121,6 @@ fn smaller_shards_are_more_shards() {
         Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).map(|plan| plan.shards())
     };
     assert_eq!(shards(10.0), Ok(1));
-    assert!(shards(0.0001).unwrap() > 5);
+    assert!(shards(0.00001).unwrap() > 5);
     assert_eq!(shards(1e-12), Ok(13 * 13 * 13));
 }
