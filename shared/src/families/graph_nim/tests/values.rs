@@ -7,11 +7,14 @@ use crate::value::Outcome;
 use super::super::graph::Graph;
 use super::super::layout::Layout;
 use super::super::reference::ReferenceSolver;
+use super::super::rules::any_move;
 use super::super::small_graphs::graphs_with;
 use super::{each_position, named_graphs};
 
 fn assert_equals_reference(graph: &Graph, high: &[u32]) {
     let mut reference = ReferenceSolver::new(graph.clone());
+    // The largest position first, so that all are marked once.
+    reference.outcome(high);
     each_position(graph, high, Layout::new(graph, high), |position, outcome| {
         assert_eq!(outcome, reference.outcome(position), "{graph} {position:?}");
     });
@@ -117,12 +120,27 @@ fn h1_has_7971_p_positions_with_weights_up_to_32() {
 }
 
 #[test]
-fn the_reference_refuses_what_would_take_it_too_deep() {
+fn the_reference_refuses_what_has_too_many_positions_below() {
     assert!(ReferenceSolver::refuses(&[5, 1, 6, 11]).is_none());
-    assert!(ReferenceSolver::refuses(&[65_535]).unwrap().contains("the sum 65535"));
+    assert!(ReferenceSolver::refuses(&[65_535; 2]).unwrap().contains("this one has 4294967296"));
     assert!(ReferenceSolver::refuses(&[65_535; 16]).is_some());
-    // The deepest that it takes on: one call a unit.
-    assert_eq!(ReferenceSolver::new(Graph::parse(["AB", "CD"]).unwrap()).outcome(&[300, 300]), Outcome::P);
+    // The longest that it takes on.
+    assert!(ReferenceSolver::refuses(&[1023, 1023]).is_none() && ReferenceSolver::refuses(&[1023, 1024]).is_some());
+    assert_eq!(ReferenceSolver::new(Graph::parse(["AB", "CD"]).unwrap()).outcome(&[1023, 1023]), Outcome::P);
+}
+
+/// The reference against the definition, position by position.
+#[test]
+fn the_reference_is_p_where_no_move_leads_to_p() {
+    for graph in (1..=4).flat_map(graphs_with) {
+        let high = vec![3; graph.edges().len()];
+        let mut reference = ReferenceSolver::new(graph.clone());
+        reference.outcome(&high);
+        each_position(&graph, &high, Layout::new(&graph, &high), |position, _| {
+            let reaches_p = any_move(&graph, position, |_, to| reference.outcome(to) == Outcome::P);
+            assert_eq!(reference.outcome(position) == Outcome::N, reaches_p, "{graph} {position:?}");
+        });
+    }
 }
 
 proptest! {
