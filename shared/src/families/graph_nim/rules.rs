@@ -39,13 +39,13 @@ pub fn any_move(graph: &Graph, weights: &[u32], mut visit: impl FnMut(usize, &[u
 
 /// Calls `visit` with each position up to `high` that has a move to this one until it returns true, and says whether it did.
 ///
-/// A position that differs on a single edge is met twice, as in [`any_move`]. Cost: for each vertex the product over its edges of
-/// the weights from here to `high`.
+/// A vertex whose edges are all at another vertex too has no move that the other has not, and is passed over. Cost: for each
+/// vertex left the product over its edges of the weights from here to `high`.
 pub fn any_position_above(graph: &Graph, weights: &[u32], high: &[u32], mut visit: impl FnMut(&[u32]) -> bool) -> bool {
     let mut from = weights.to_vec();
-    for vertex in 0..graph.vertices() {
+    for vertex in (0..graph.vertices()).filter(|vertex| !graph.is_covered(*vertex)) {
         let edges = graph.incident(vertex);
-        // Counts up through all choices of weights at this vertex that are no smaller, and ends at the position itself.
+        // Counts up through all choices of weights at this vertex that are no smaller, and begins at the position itself.
         while let Some(place) = edges.iter().rposition(|edge| from[*edge] < high[*edge]) {
             from[edges[place]] += 1;
             edges[place + 1..].iter().for_each(|edge| from[*edge] = weights[*edge]);

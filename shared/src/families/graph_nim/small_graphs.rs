@@ -27,7 +27,7 @@ pub fn graphs_with(edges: usize) -> Vec<Graph> {
         layer = found.into_values().flatten().collect();
     }
     layer.sort_by_key(Graph::vertices);
-    layer.into_iter().map(by_name).collect()
+    layer.iter().map(|graph| by_name(graph).unwrap_or_else(|| readable(graph))).collect()
 }
 
 /// The graph with one edge added, in every way.
@@ -49,9 +49,61 @@ fn degrees(graph: &Graph) -> Vec<usize> {
 }
 
 /// The graph as the paper has it, if it is one of the paper's.
-fn by_name(graph: Graph) -> Graph {
+fn by_name(graph: &Graph) -> Option<Graph> {
     let of_the_paper = NAMED.into_iter().filter_map(|(name, _)| Graph::named(name));
-    of_the_paper.into_iter().find(|known| known.isomorphism(&graph).is_some()).unwrap_or(graph)
+    of_the_paper.into_iter().find(|known| known.isomorphism(graph).is_some())
+}
+
+/// The same graph with its vertices named as one would draw it: larger components first, and each edge after one that it
+/// continues. A star is drawn from its centre, anything else from an end if it has one.
+fn readable(graph: &Graph) -> Graph {
+    let mut components = graph.components();
+    components.sort_by_key(|edges| std::cmp::Reverse(edges.len()));
+    let mut drawing = Drawing { graph, letters: vec![None; graph.vertices()], drawn: Vec::new(), edges: Vec::new() };
+    for component in components {
+        let vertices = component.iter().flat_map(|edge| graph.edges()[*edge]);
+        let degree = |vertex: usize| graph.incident(vertex).len();
+        let centre = vertices.clone().find(|vertex| degree(*vertex) == component.len());
+        if let Some(start) = centre.or_else(|| vertices.min_by_key(|vertex| degree(*vertex))) {
+            drawing.draw_from(start);
+        }
+    }
+    // The edges are those of a graph with other letters, so they make one.
+    Graph::parse(drawing.edges.iter().map(String::as_str)).unwrap_or_else(|_| graph.clone())
+}
+
+/// A graph whose vertices get letters as a walk along its edges meets them.
+struct Drawing<'a> {
+    graph: &'a Graph,
+    letters: Vec<Option<char>>,
+    drawn: Vec<usize>,
+    edges: Vec<String>,
+}
+
+impl Drawing<'_> {
+    fn letter(&mut self, vertex: usize) -> char {
+        let next = char::from(b'A' + self.letters.iter().flatten().count() as u8);
+        *self.letters[vertex].get_or_insert(next)
+    }
+
+    fn draw_from(&mut self, vertex: usize) {
+        let graph = self.graph;
+        let letter = self.letter(vertex);
+        for edge in graph.incident(vertex) {
+            if self.drawn.contains(edge) {
+                continue;
+            }
+            self.drawn.push(*edge);
+            let [u, v] = graph.edges()[*edge];
+            let end = if u == vertex { v } else { u };
+            let is_new = self.letters[end].is_none();
+            let name = [letter, self.letter(end)].iter().collect();
+            self.edges.push(name);
+            if is_new {
+                self.draw_from(end);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -73,6 +125,17 @@ mod tests {
                 assert_eq!(graph.edges().len(), edges);
                 assert!(graphs[..index].iter().all(|other| other.isomorphism(graph).is_none()), "{graph}");
             }
+        }
+    }
+
+    #[test]
+    fn graphs_are_drawn_along_their_edges() {
+        let drawn = |edges: &str| readable(&Graph::parse(edges.split(' ')).unwrap()).to_string();
+        assert_eq!(drawn("CD BC AB DE EF"), "AB BC CD DE EF");
+        assert_eq!(drawn("AB CD CE CF CG"), "AB AC AD AE FG");
+        assert_eq!(drawn("AB XY YZ ZX XW"), "AB BC CD DB EF");
+        for graph in (1..=5).flat_map(graphs_with) {
+            assert!(readable(&graph).isomorphism(&graph).is_some(), "{graph}");
         }
     }
 

@@ -37,8 +37,11 @@ fn h1_box() -> impl Strategy<Value = String> {
     })
 }
 
-/// The whole sweep solved in shards of so many units; `record` decides whether it is counted by rows.
-fn solve_whole(sweep: &Sweep, units_per_shard: u64, record: Record) -> (Tally, Vec<Vec<Vec<u8>>>, Vec<Vec<u8>>) {
+/// Configurations by their keys, the smallest first.
+type Keys = Vec<Vec<u8>>;
+
+/// The whole sweep solved in shards: its tally, the kept counterexamples of each claim, and the P-positions.
+fn solve_whole(sweep: &Sweep, units_per_shard: u64, record: Record) -> (Tally, Vec<Keys>, Keys) {
     let mut tally = Tally::new(sweep.claims.len());
     let mut kept = vec![Smallest::new(7); sweep.claims.len()];
     let mut losing = Vec::new();

@@ -88,6 +88,49 @@ fn recorded_positions_are_those_asked_for() {
 }
 
 #[test]
+fn every_graph_with_so_many_edges_is_a_box() {
+    let sweep = sweep("[space]\ngraphs = { edges = 5 }\nweights = \"1..=2\"\n");
+    assert_eq!((sweep.space.boxes(), sweep.configurations()), (26, 26 * 32));
+    let boxes: Vec<String> = (0..26).map(|index| sweep.space.describe(index)).collect();
+    assert!(boxes.iter().any(|text| text == "AB CD EF GH IJ, weights 1..=2"), "{boxes:?}");
+}
+
+#[test]
+fn kept_p_positions_are_drawn_as_tables() {
+    let sweep = sweep("[space]\ngraph = \"H1\"\nweights = { EF = \"0..=2\", other = \"0..=4\" }\n[run]\nrecord = \"losing\"\n");
+    let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
+    let task = crate::families::Task { record: Record::Losing, ..super::task(&sweep) };
+    let records = sweep.space.solver().solve(&shard, &task, &mut super::GoOn).unwrap().records;
+    let figures = sweep.space.figures(&mut records.into_iter());
+    let rows = |index: usize| -> Vec<&str> { figures[index].rows.iter().map(|row| row.letters.as_str()).collect() };
+    assert!(figures[1].title.starts_with("P-positions of H1, EF = 1: the weight of BC"), "{}", figures[1].title);
+    assert_eq!((figures.len(), figures[0].rows[4].label.as_str()), (3, "AB 4"));
+    // EF = 0 is Nim on AB and CD; the others by marking positions by hand.
+    assert_eq!(rows(0), ["0....", ".0...", "..0..", "...0.", "....0"]);
+    assert_eq!(rows(1), ["10...", "0....", "..10.", "..0..", "....1"]);
+    assert_eq!(rows(2), ["210..", "1..0.", "0....", ".0...", "....2"]);
+}
+
+#[test]
+fn what_no_claim_names_is_what_coverage_leaves_of_the_p_positions() {
+    let sweep = sweep("[space]\ngraph = \"H1\"\nweights = \"0..=20\"\n");
+    let tally = solve(sweep.space.solver().as_mut(), &sweep, &Shard { box_index: 0, start: 0, end: sweep.space.units(0) }).tally;
+    let unnamed: u128 = tally.groups.0.iter().filter(|((_, label), _)| label.contains("no claim names")).map(|(_, count)| count).sum();
+    let left: u128 = tally.coverage.0.iter().filter(|(key, _)| key.value == "P" && key.claims == 0).map(|(_, count)| count).sum();
+    assert_eq!((unnamed, unnamed > 900), (left, true));
+    // Theorem 4.10 is about residues up to 4, and names every P-position that has one.
+    assert!(!tally.groups.0.keys().any(|(_, label)| (0..=4).any(|r| label.ends_with(&format!("    {r}")))));
+    let positive: u128 = tally.groups.0.iter().filter(|((_, label), _)| label.contains("with all weights")).map(|(_, count)| count).sum();
+    let by_reference = {
+        let mut reference = super::super::reference::ReferenceSolver::new(super::super::graph::Graph::named("H1").unwrap());
+        reference.outcome(&[20; 4]);
+        let all = (0..20u32.pow(4)).map(|n| [n / 8000, n / 400 % 20, n / 20 % 20, n % 20].map(|weight| weight + 1));
+        all.filter(|position| reference.outcome(position) == crate::value::Outcome::P).count()
+    };
+    assert_eq!(positive, by_reference as u128);
+}
+
+#[test]
 fn a_solver_whose_tables_do_not_fit_says_what_they_need() {
     let sweep = sweep("[space]\ngraph = \"H1\"\nweights = \"0..=100\"\n");
     let shard = Shard { box_index: 0, start: 0, end: 1 };
