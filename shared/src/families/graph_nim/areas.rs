@@ -195,10 +195,20 @@ impl Areas {
                 self.steps.push(end);
             }
         }
-        // Where a falling end meets a constant one it stands below it on the following lines.
-        if self.steps.len() > 1 {
-            self.steps.sort_unstable_by_key(|step| (step.on(x), 1 - step.fall));
-        }
+        self.sort_steps(x);
         whole
+    }
+
+    /// Sorts the steps of the run that begins at x by insertion: there are few. Where a falling end meets a constant one it stands
+    /// below it on the following lines.
+    fn sort_steps(&mut self, x: i64) {
+        let key = |step: &Step| (step.on(x), 1 - step.fall);
+        for index in 1..self.steps.len() {
+            let mut place = index;
+            while place > 0 && key(&self.steps[place - 1]) > key(&self.steps[place]) {
+                self.steps.swap(place - 1, place);
+                place -= 1;
+            }
+        }
     }
 }

@@ -43,31 +43,41 @@ impl ReferenceSolver {
 
     /// The outcome of a position.
     ///
-    /// The caller has asked [`ReferenceSolver::refuses`]. Cost: where the last positions that were asked for do not lie above
-    /// this one, the number of positions below it plus, for each P-position of them, the positions with a move to it.
+    /// The caller has asked [`ReferenceSolver::refuses`]. Cost: nothing much if it is among the positions that are marked; else at
+    /// most 2^20 positions are, and for each P-position of them those with a move to it.
     pub fn outcome(&mut self, weights: &[u32]) -> Outcome {
         let is_below = self.high.len() == weights.len() && self.high.iter().zip(weights).all(|(high, weight)| weight <= high);
         if !is_below {
-            self.mark(weights);
+            self.mark(self.reach(weights));
         }
         if self.marked[index(&self.high, weights)] { Outcome::N } else { Outcome::P }
     }
 
-    fn mark(&mut self, high: &[u32]) {
+    /// Up to which weights to mark so that these are among them: as far above them and above what is marked as will fit, since
+    /// the next position asked for is mostly a little larger.
+    fn reach(&self, weights: &[u32]) -> Weights {
+        let both: Weights =
+            weights.iter().enumerate().map(|(edge, weight)| (*weight).max(self.high.get(edge).copied().unwrap_or(0))).collect();
+        let beyond = |weights: &[u32]| weights.iter().map(|weight| weight + weight / 4).collect();
+        let wanted = [beyond(&both), both, beyond(weights)];
+        wanted.into_iter().find(|high| Self::refuses(high).is_none()).unwrap_or_else(|| weights.to_vec())
+    }
+
+    fn mark(&mut self, high: Weights) {
         let Self { graph, marked, .. } = self;
         marked.clear();
         marked.resize(high.iter().map(|weight| *weight as usize + 1).product(), false);
         let mut position = vec![0; high.len()];
         for number in 0..marked.len() {
             if !marked[number] {
-                any_position_above(graph, &position, high, |from| {
-                    marked[index(high, from)] = true;
+                any_position_above(graph, &position, &high, |from| {
+                    marked[index(&high, from)] = true;
                     false
                 });
             }
-            next(&mut position, high);
+            next(&mut position, &high);
         }
-        self.high = high.to_vec();
+        self.high = high;
     }
 }
 

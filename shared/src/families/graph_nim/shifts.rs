@@ -119,7 +119,7 @@ fn least_shift(answers: &[Vec<Option<u32>>; 2]) -> Option<u32> {
 /// The shifts by the same weight on several edges that are seen on a table of all weights up to some bound.
 ///
 /// A shift on edges that all share a vertex is a move, and moves no P-position to one, so no such edges are tried. Nothing is
-/// given where no P-position is moved at all. Cost: a table of at most 2^20 positions, looked through once for each set of
+/// given where no P-position is moved at all, nor for a set of edges with a part that has been given. Cost: a table of at most 2^20 positions, looked through once for each set of
 /// edges and each shift up to a quarter of the bound.
 #[must_use]
 pub fn seen(graph: &Graph) -> Vec<SeenShift> {
@@ -131,13 +131,18 @@ pub fn seen(graph: &Graph) -> Vec<SeenShift> {
     let side = (1..=64).rev().find(fits).unwrap_or(1) as u32;
     let losing: HashSet<Weights> = losing_positions(graph, &vec![side - 1; edges]).into_iter().collect();
     let sets = (1u32..1 << edges).map(|set| (0..edges).filter(|edge| set >> edge & 1 == 1).collect::<Vec<usize>>());
-    let spread = sets.filter(|set| !(0..graph.vertices()).any(|vertex| set.iter().all(|edge| graph.incident(vertex).contains(edge))));
-    spread
-        .filter_map(|set| {
-            let by = (1..=side / 4).find(|by| is_shift(&losing, &set, *by, side))?;
-            Some(SeenShift { edges: set, by, up_to: side - 1 })
-        })
-        .collect()
+    let mut sets: Vec<Vec<usize>> = sets.collect();
+    sets.sort_by_key(Vec::len);
+    let spread =
+        sets.into_iter().filter(|set| !(0..graph.vertices()).any(|vertex| set.iter().all(|edge| graph.incident(vertex).contains(edge))));
+    let mut found: Vec<SeenShift> = Vec::new();
+    for set in spread {
+        let is_minimal = !found.iter().any(|known| known.edges.iter().all(|edge| set.contains(edge)));
+        if let Some(by) = (1..=side / 4).filter(|_| is_minimal).find(|by| is_shift(&losing, &set, *by, side)) {
+            found.push(SeenShift { edges: set, by, up_to: side - 1 });
+        }
+    }
+    found
 }
 
 /// Whether every P-position that stays inside of the table goes to one, every one that comes from inside comes from one, and
