@@ -104,7 +104,7 @@ impl<'a> RowCounter<'a> {
     }
 
     /// How many configurations have been decided.
-    pub fn decided(&mut self) -> u128 {
+    pub fn decided(&self) -> u128 {
         self.checker.decided()
     }
 

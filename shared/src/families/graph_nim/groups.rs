@@ -94,7 +94,7 @@ impl LosingGroups {
         }
         for (index, count) in self.unnamed.into_iter().enumerate().filter(|(_, count)| *count > 0) {
             let residues = residues(index);
-            collector.group_many(format!("P-positions that no claim names, all weights at least 1, min(l1,l2) {residues}"), count.into());
+            collector.group_many(format!("P-positions that no claim names, all weights at least 1, min(l1,l2) = {residues}"), count.into());
         }
     }
 }

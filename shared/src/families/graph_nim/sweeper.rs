@@ -49,7 +49,7 @@ impl Count<'_> {
         }
     }
 
-    fn decided(&mut self) -> u128 {
+    fn decided(&self) -> u128 {
         match self {
             Self::ByRows(rows) => rows.decided(),
             Self::ByPositions(positions) => positions.decided(),
