@@ -119,8 +119,8 @@ fn least_shift(answers: &[Vec<Option<u32>>; 2]) -> Option<u32> {
 /// The shifts by the same weight on several edges that are seen on a table of all weights up to some bound.
 ///
 /// A shift on edges that all share a vertex is a move, and moves no P-position to one, so no such edges are tried. Nothing is
-/// given where no P-position is moved at all, nor for a set of edges with a part that has been given. Cost: a table of at most 2^20 positions, looked through once for each set of
-/// edges and each shift up to a quarter of the bound.
+/// given where no P-position is moved at all, nor for a set of edges with a part that has been given. Cost: a table of at most
+/// 2^20 positions, looked through once for each set of edges and each shift up to an eighth of the bound.
 #[must_use]
 pub fn seen(graph: &Graph) -> Vec<SeenShift> {
     let edges = graph.edges().len();
@@ -138,7 +138,7 @@ pub fn seen(graph: &Graph) -> Vec<SeenShift> {
     let mut found: Vec<SeenShift> = Vec::new();
     for set in spread {
         let is_minimal = !found.iter().any(|known| known.edges.iter().all(|edge| set.contains(edge)));
-        if let Some(by) = (1..=side / 4).filter(|_| is_minimal).find(|by| is_shift(&losing, &set, *by, side)) {
+        if let Some(by) = (1..=side / 8).filter(|_| is_minimal).find(|by| is_shift(&losing, &set, *by, side)) {
             found.push(SeenShift { edges: set, by, up_to: side - 1 });
         }
     }

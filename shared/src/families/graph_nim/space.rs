@@ -277,6 +277,10 @@ impl Space for GraphNimSpace {
         figure::of_records(self, records)
     }
 
+    fn draws_losing(&self) -> bool {
+        true
+    }
+
     fn solver(&self) -> Box<dyn Solver> {
         Box::new(GraphNimSolver::new(self.clone()))
     }
