@@ -1,4 +1,5 @@
-//! The solver of Graph Nim with every claim held against it: H1 over the number of weights, and the named graphs.
+//! The solver of Graph Nim with every claim held against it: H1 over the number of weights, and the named graphs; and lines
+//! alone over N and E.
 //! Ratios between runs on one machine are what these are for.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -13,10 +14,13 @@ impl Pulse for GoOn {
     }
 }
 
-fn sweep(graph: &str, high: u32) -> Sweep {
-    let text = format!("name = \"bench\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"{graph}\"\nweights = \"0..={high}\"\n");
-    let manifest = Manifest::parse(&text).and_then(Sweep::resolve);
+fn sweep_of(space: &str) -> Sweep {
+    let manifest = Manifest::parse(&format!("name = \"bench\"\nfamily = \"graph-nim\"\n[space]\n{space}\n")).and_then(Sweep::resolve);
     manifest.unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn sweep(graph: &str, high: u32) -> Sweep {
+    sweep_of(&format!("graph = \"{graph}\"\nweights = \"0..={high}\""))
 }
 
 fn solve(sweep: &Sweep, claims: &[usize]) -> u128 {
@@ -26,10 +30,30 @@ fn solve(sweep: &Sweep, claims: &[usize]) -> u128 {
     result.map_or(0, |result| result.tally.decided)
 }
 
+/// Positions solved and P-positions counted, no claim held against them; the throughput is in lines, of which a graph with E
+/// edges and weights 0..=N has (N+1)^(E-1). So the time of a line is what to compare: by N on G4, where a line has a set of
+/// N+1 bits; and by E on paths with weights up to 8.
+fn lines(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("lines");
+    group.sample_size(10);
+    for high in [31, 63, 127] {
+        let sweep = sweep("G4", high);
+        group.throughput(Throughput::Elements(sweep.configurations() as u64 / u64::from(high + 1)));
+        group.bench_with_input(BenchmarkId::new("G4, by N", high), &sweep, |bench, sweep| bench.iter(|| solve(sweep, &[])));
+    }
+    for edges in 2..=6 {
+        let path: Vec<String> = (b'A'..).take(edges).map(|v| [v, v + 1].map(char::from).iter().collect()).collect();
+        let sweep = sweep_of(&format!("edges = \"{}\"\nweights = \"0..=8\"", path.join(" ")));
+        group.throughput(Throughput::Elements(sweep.configurations() as u64 / 9));
+        group.bench_with_input(BenchmarkId::new("paths, by E", edges), &sweep, |bench, sweep| bench.iter(|| solve(sweep, &[])));
+    }
+    group.finish();
+}
+
 fn benches(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("h1");
     group.sample_size(10);
-    for high in [16, 32, 64] {
+    for high in [32, 64, 128, 256] {
         let sweep = sweep("H1", high);
         // The sizes here are far below what 64 bits hold.
         group.throughput(Throughput::Elements(sweep.configurations() as u64));
@@ -37,6 +61,7 @@ fn benches(criterion: &mut Criterion) {
         group.bench_with_input(BenchmarkId::new("no claim", high), &sweep, |bench, sweep| bench.iter(|| solve(sweep, &[])));
     }
     group.finish();
+    lines(criterion);
     let mut group = criterion.benchmark_group("weights up to 24, every claim");
     group.sample_size(10);
     for graph in ["F1", "F2", "G1", "G2", "G3", "G4", "H1", "H2", "H3", "I1", "I2"] {

@@ -1,5 +1,5 @@
 use refute_shared::families::{Counterexample, Figure};
-use refute_shared::sweep::{Manifest, Record, Sweep, Tally};
+use refute_shared::sweep::{KeptRecord, Manifest, Record, Sweep, Tally};
 
 use crate::report::{Findings, Report, build};
 use crate::schedule::ShardCounts;
@@ -83,17 +83,23 @@ fn report_of(store: &Store, sweep: &Sweep, record: &SweepRecord) -> Result<Repor
     Ok(build(sweep, findings))
 }
 
-/// The pictures of the kept positions, if the sweep keeps all of them and there are not too many to look at.
+/// The pictures of the kept positions, if the sweep keeps those that its family draws and there are not too many to look at.
 fn figures(store: &Store, sweep: &Sweep, id: &str) -> Result<Vec<Figure>, StoreError> {
-    const MOST: u128 = 100_000;
-    if sweep.options().record != Record::All || sweep.configurations() > MOST {
+    const MOST: usize = 100_000;
+    let draws = match sweep.options().record {
+        Record::All => sweep.configurations() <= MOST as u128,
+        Record::Losing => sweep.space.draws_losing(),
+        Record::None => false,
+    };
+    if !draws {
         return Ok(Vec::new());
     }
-    let mut failed = None;
-    let mut records = store.records(id)?.map_while(|record| record.map_err(|error| failed = Some(error)).ok());
-    let figures = sweep.space.figures(&mut records);
-    drop(records);
-    failed.map_or(Ok(figures), Err)
+    // How many positions are losing is not known beforehand.
+    let records: Vec<KeptRecord> = store.records(id)?.take(MOST + 1).collect::<Result<_, _>>()?;
+    if records.len() > MOST {
+        return Ok(Vec::new());
+    }
+    Ok(sweep.space.figures(&mut records.into_iter()))
 }
 
 pub(super) fn status_of(store: &Store, record: &SweepRecord) -> Result<SweepStatus, ReportError> {

@@ -33,11 +33,11 @@ fn a_sweep_short_of_one_shard_is_running_until_that_shard_is_there() {
     let text = coordinator.refute(&["report", &id]).expect(3).to_owned();
     assert!(text.starts_with(&format!("{id}: running\n")) && text.contains("(not all)"), "{text}");
     assert!(!text.contains("HELD") && !text.contains("SILENT") && !text.contains("fingerprint"), "{text}");
-    let one = coordinator.refute(&["report", &id, "--claim", "four-edges/lemma-4.7"]).expect(3).to_owned();
-    assert!(one.contains("INCOMPLETE  four-edges/lemma-4.7"), "{one}");
+    let one = coordinator.refute(&["report", &id, "--claim", "four-edges/thm-4.6"]).expect(3).to_owned();
+    assert!(one.contains("INCOMPLETE  four-edges/thm-4.6"), "{one}");
 
     sleeper.signal("CONT");
-    check_complete(&coordinator.complete(&id), 57u128.pow(4));
+    check_complete(&coordinator.complete(&id), 67u128.pow(4));
     coordinator.refute(&["report", &id]).expect(1);
 }
 

@@ -22,6 +22,7 @@ pub fn one_shard(name: &str, heap: u64) -> String {
     format!("name = \"{name}\"\nfamily = \"partizan-subtraction\"\n[space]\nleft = \"1..=3\"\nright = \"5..=7\"\nheap = {heap}\n")
 }
 
-/// A sweep of 57^4 configurations that takes some seconds of one core, in some forty shards: long enough to be killed in the midst of it.
+/// A sweep of 67^4 configurations that takes some seconds of one core, in some forty shards: long enough to be killed in the midst
+/// of it. Claims on G4 are held against position by position.
 pub const LONG: &str =
-    "name = \"long\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"H1\"\nweights = \"0..=56\"\n[run]\nshard_seconds = 0.015\n";
+    "name = \"long\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"G4\"\nweights = \"0..=66\"\n[run]\nshard_seconds = 0.015\n";

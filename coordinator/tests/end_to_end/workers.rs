@@ -67,7 +67,7 @@ fn a_busy_worker_is_listed_with_the_shards_it_has_and_how_far_they_are() {
     let coordinator = Coordinator::start(&room, 1_500);
     // Shards that take far longer than this test.
     let manifest =
-        "name = \"endless\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"H1\"\nweights = \"1..=800\"\n[run]\nshard_seconds = 1e6\n";
+        "name = \"endless\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"F1\"\nweights = \"1..=800\"\n[run]\nshard_seconds = 1e6\n";
     let graph = coordinator.submit(manifest);
     let single = coordinator.submit(&one_shard("single", 1 << 40));
     // Of this sweep first, since it has but one.

@@ -51,6 +51,26 @@ impl Collector {
         self.decided += 1;
     }
 
+    /// So many configurations are decided.
+    pub fn decide_many(&mut self, count: u128) {
+        self.decided += count;
+    }
+
+    /// A claim spoke and was right on so many configurations.
+    pub fn held_many(&mut self, place: usize, count: u128) {
+        self.counts[place].held += count;
+    }
+
+    /// So many configurations have this value, and the claims whose bits are set predicted it.
+    pub fn cover_many(&mut self, value: &'static str, claims: u128, count: u128) {
+        *self.coverage.entry((value, claims)).or_default() += count;
+    }
+
+    /// Counts so many things into a group of this box; none is a count too.
+    pub fn group_many(&mut self, label: String, count: u128) {
+        *self.groups.entry(label).or_default() += count;
+    }
+
     /// A claim spoke and was right.
     pub fn held(&mut self, place: usize) {
         self.counts[place].held += 1;
@@ -68,9 +88,15 @@ impl Collector {
         self.records_hash = self.records_hash.wrapping_add(record_hash(record));
     }
 
+    /// Whether the task asks for solved positions to be kept: those that the player to move loses, or the others.
+    #[must_use]
+    pub fn keeps(&self, losing: bool) -> bool {
+        self.record == Record::All || (self.record == Record::Losing && losing)
+    }
+
     /// Keeps a solved position if the task asks for it. `key` is made only then.
     pub fn keep(&mut self, losing: bool, value: &str, key: impl FnOnce() -> Vec<u8>) {
-        if self.record == Record::All || (self.record == Record::Losing && losing) {
+        if self.keeps(losing) {
             self.records.push(KeptRecord { key: key(), value: value.to_owned() });
         }
     }

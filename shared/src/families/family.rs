@@ -85,6 +85,11 @@ pub trait Space: Send + Sync {
         (label.to_owned(), number)
     }
 
+    /// Whether [`Space::figures`] draws a sweep of which only the positions are kept that the player to move loses.
+    fn draws_losing(&self) -> bool {
+        false
+    }
+
     /// A solver, which keeps its tables from shard to shard.
     fn solver(&self) -> Box<dyn Solver>;
 

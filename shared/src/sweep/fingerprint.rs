@@ -38,6 +38,7 @@ impl fmt::Display for Fingerprint {
 
 /// The hash of one canonical record, to be added to [`Tally::records_hash`] mod 2^128.
 #[must_use]
+#[inline]
 pub fn record_hash(record: &[u8]) -> u128 {
     XxHash3_128::oneshot(record)
 }

@@ -4,9 +4,10 @@ use crate::families::Cost;
 use crate::sweep::{ManifestError, Range, Shard};
 use crate::text::grouped;
 
-use super::claims::Subject;
+use super::by_rows;
+use super::claims::{Entry, Subject};
 use super::graph::{Graph, MAX_EDGES};
-use super::solver::Layout;
+use super::layout::Layout;
 
 /// The most lines that a box may have: their numbers fit 63 bits with room to add.
 const MAX_LINES: u128 = 1 << 62;
@@ -17,6 +18,8 @@ const MAX_SET_VERTICES: u32 = 26;
 
 /// Seconds of one core, measured once on a 2-core x86-64 machine: they only set the size of shards.
 const SECONDS_PER_STEP: f64 = 1.5e-9;
+const SECONDS_PER_ROW: f64 = 1.5e-6;
+const SECONDS_PER_LINE: f64 = 3e-9;
 const SECONDS_PER_CONFIGURATION: f64 = 6e-9;
 const SECONDS_PER_CHECK: f64 = 2.5e-9;
 const SECONDS_PER_EDGE_SET: f64 = 4e-6;
@@ -79,18 +82,22 @@ impl BoxKind {
         }
     }
 
-    /// What a shard costs when `speaking` claims speak about this box.
-    pub fn cost(&self, shard: &Shard, speaking: usize) -> Cost {
+    /// What a shard costs when these claims speak about this box.
+    pub fn cost(&self, shard: &Shard, speaking: &[&'static Entry]) -> Cost {
         let units = (shard.end - shard.start) as f64;
         match self {
             Self::EdgeSets(_) => Cost { seconds: units * SECONDS_PER_EDGE_SET, bytes: 0 },
             Self::Weights(weights) => {
                 let layout = &weights.layout;
                 let share = shard.end as f64 / weights.lines as f64;
-                let beneath = layout.lines() as f64 * share * layout.work_per_line() * SECONDS_PER_STEP;
-                let configurations = units * self.configurations_per_unit() as f64;
-                let checks = configurations * (SECONDS_PER_CONFIGURATION + speaking as f64 * SECONDS_PER_CHECK);
-                Cost { seconds: beneath + checks, bytes: layout.bytes() }
+                let beneath = layout.work() * share * SECONDS_PER_STEP;
+                let counting = if by_rows::suits(weights, speaking.iter().copied()) {
+                    units / layout.row() as f64 * SECONDS_PER_ROW + units * SECONDS_PER_LINE
+                } else {
+                    let configurations = units * self.configurations_per_unit() as f64;
+                    configurations * (SECONDS_PER_CONFIGURATION + speaking.len() as f64 * SECONDS_PER_CHECK)
+                };
+                Cost { seconds: beneath + counting, bytes: layout.bytes() }
             }
         }
     }

@@ -9,6 +9,9 @@ use super::claims::{Entry, Predicate, Says, Subject, entries};
 use super::graph::Graph;
 use super::key;
 
+/// How many canonical records of a row are written before they are hashed.
+const RECORDS_AT_A_TIME: usize = 32;
+
 /// Holds the claims of a task against the configurations of one box.
 pub struct Checker<'a> {
     box_index: u32,
@@ -33,13 +36,27 @@ impl<'a> Checker<'a> {
         self.collector.decided()
     }
 
-    /// Takes in a position and its outcome. The caller gave a subject.
-    pub fn position(&mut self, weights: &[u32], outcome: Outcome) {
-        let Some(subject) = self.subject else { return };
+    /// Takes in a position and its outcome, and gives the bits of the claims that predicted it. The caller gave a subject.
+    pub fn position(&mut self, weights: &[u32], outcome: Outcome) -> u128 {
         self.collector.decide();
+        let all = 0..self.claims.len();
+        let rightly = self.hold_against(all, weights, outcome);
+        self.collector.cover(outcome.letter(), rightly);
+        if outcome == Outcome::P {
+            self.losing(weights);
+        } else {
+            self.collector.keep(false, outcome.letter(), || key::of_weights(self.box_index, weights));
+        }
+        rightly
+    }
+
+    /// Counts what claims, given by their index in the checker's own list, say of a position, and gives the bits of those that
+    /// predicted its outcome.
+    pub fn hold_against(&mut self, claims: impl IntoIterator<Item = usize>, weights: &[u32], outcome: Outcome) -> u128 {
+        let Some(subject) = self.subject else { return 0 };
         let view = subject.view(weights);
         let mut rightly = 0u128;
-        for index in 0..self.claims.len() {
+        for index in claims {
             let (place, entry) = self.claims[index];
             let Predicate::Position(predict) = entry.predicate else { continue };
             let prediction = predict(&view);
@@ -50,13 +67,55 @@ impl<'a> Checker<'a> {
                 rightly |= 1 << place;
             }
         }
-        if outcome == Outcome::P {
-            // Weights are at most 2^16 - 1.
-            self.canonical(b'P', &[], weights.iter().flat_map(|weight| (*weight as u16).to_be_bytes()));
-            self.collector.canonical(&self.buffer);
+        rightly
+    }
+
+    /// Takes in that a position is a P-position: its canonical record, and the position itself if it is to be kept.
+    fn losing(&mut self, weights: &[u32]) {
+        // Weights are at most 2^16 - 1.
+        self.canonical(b'P', &[], weights.iter().flat_map(|weight| (*weight as u16).to_be_bytes()));
+        self.collector.canonical(&self.buffer);
+        self.collector.keep(true, Outcome::P.letter(), || key::of_weights(self.box_index, weights));
+    }
+
+    /// The same for P-positions that differ from `weights` in two edges only: for each its weights on these edges.
+    ///
+    /// Their records are written many at a time before the first of them is hashed: to read eight bytes two of which have just
+    /// been written is several times as slow.
+    pub fn losing_in_row(&mut self, weights: &mut [u32], edges: [usize; 2], mut each: impl Iterator<Item = [u32; 2]>) {
+        self.canonical(b'P', &[], weights.iter().flat_map(|weight| (*weight as u16).to_be_bytes()));
+        let length = self.buffer.len();
+        let start = length - 2 * weights.len();
+        let at = edges.map(|edge| start + 2 * edge);
+        self.buffer = self.buffer.repeat(RECORDS_AT_A_TIME);
+        let keeps = self.collector.keeps(true);
+        loop {
+            let mut written = 0;
+            for (record, pair) in self.buffer.chunks_exact_mut(length).zip(each.by_ref()) {
+                for (at, weight) in at.into_iter().zip(pair) {
+                    record[at..at + 2].copy_from_slice(&(weight as u16).to_be_bytes());
+                }
+                if keeps {
+                    edges.into_iter().zip(pair).for_each(|(edge, weight)| weights[edge] = weight);
+                    self.collector.keep(true, Outcome::P.letter(), || key::of_weights(self.box_index, weights));
+                }
+                written += 1;
+            }
+            self.buffer.chunks_exact(length).take(written).for_each(|record| self.collector.canonical(record));
+            if written < RECORDS_AT_A_TIME {
+                return;
+            }
         }
-        self.collector.cover(outcome.letter(), rightly);
-        self.collector.keep(outcome == Outcome::P, outcome.letter(), || key::of_weights(self.box_index, weights));
+    }
+
+    /// The claims that speak about this box: their place in the task, and what they say.
+    pub fn claims(&self) -> &[(usize, &'static Entry)] {
+        &self.claims
+    }
+
+    /// The result so far, for what is counted many at a time.
+    pub fn collector(&mut self) -> &mut Collector {
+        &mut self.collector
     }
 
     /// Takes in an edge set.

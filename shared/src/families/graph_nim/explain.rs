@@ -9,6 +9,7 @@ use super::confirm::{move_in_words, parameters as to_json};
 use super::graph::Graph;
 use super::reference::ReferenceSolver;
 use super::rules::{MAX_WEIGHT, Weights, any_move, count_moves};
+use super::shifts;
 use super::space::graph_by_name;
 
 const KEYS: [&str; 3] = ["graph", "edges", "weights"];
@@ -29,7 +30,7 @@ pub fn explain(parameters: &Parameters) -> Result<Explanation, ManifestError> {
         moves: count_moves(&graph, &weights),
         winning_moves: winning_moves(&mut solver, &weights),
         options: Vec::new(),
-        facts: facts(&subject, &weights),
+        facts: facts(&subject, &weights).into_iter().chain(shift_facts(&graph, &weights)).collect(),
         figure: None,
         claims: views(&subject, &weights, outcome),
     })
@@ -117,6 +118,22 @@ fn facts(subject: &Subject, weights: &[u32]) -> Vec<(String, String)> {
         fact("their xor", view.stars_xor.to_string());
     }
     facts
+}
+
+/// The shifts of P-positions around this position, in words.
+fn shift_facts(graph: &Graph, weights: &[u32]) -> Vec<(String, String)> {
+    let names = |edges: &[usize]| edges.iter().map(|edge| graph.edge_name(*edge)).collect::<Vec<_>>().join(", ");
+    let proved = shifts::proved(graph, weights).into_iter().map(|shift| {
+        let bounds: Vec<String> = shift.bounds.iter().map(|(edge, bound)| format!("{} <= {bound}", graph.edge_name(*edge))).collect();
+        let condition = if bounds.is_empty() { String::new() } else { format!(", while {}", bounds.join(", ")) };
+        (names(&shift.edges), format!("adding {} to both leaves the outcome as it is{condition}: proved for all weights", shift.by))
+    });
+    let seen = shifts::seen(graph).into_iter().map(|shift| {
+        let text =
+            format!("adding {} to each leaves the outcome as it is: seen on weights up to {} only, not proved", shift.by, shift.up_to);
+        (names(&shift.edges), text)
+    });
+    proved.chain(seen).map(|(edges, text)| (format!("shift of {edges}"), text)).collect()
 }
 
 fn h1_facts(h1: H1, fact: &mut impl FnMut(&str, String)) {

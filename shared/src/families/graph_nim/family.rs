@@ -20,7 +20,7 @@ impl Family for GraphNim {
     }
 
     fn solver_version(&self) -> u32 {
-        1
+        2
     }
 
     fn claims(&self) -> &'static [Claim] {

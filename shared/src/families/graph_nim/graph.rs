@@ -145,6 +145,17 @@ impl Graph {
         &self.incident[vertex]
     }
 
+    /// Whether all edges of a vertex belong to another vertex too; of two vertices with the same edges this is said of the later.
+    #[must_use]
+    pub fn is_covered(&self, vertex: usize) -> bool {
+        let edges = self.incident(vertex);
+        let covers = |other: usize| {
+            let others = self.incident(other);
+            other != vertex && edges.iter().all(|edge| others.contains(edge)) && (others.len() > edges.len() || other < vertex)
+        };
+        (0..self.vertices()).any(covers)
+    }
+
     /// The connected components, each as its edges in ascending order.
     #[must_use]
     pub fn components(&self) -> Vec<Vec<usize>> {
@@ -289,6 +300,17 @@ mod tests {
             assert!(Graph::named(name).unwrap().stars().is_none(), "{name}");
         }
         assert_eq!(graph("AB CD AE").stars(), Some(vec![vec![0, 2], vec![1]]));
+    }
+
+    #[test]
+    fn ends_of_single_edges_are_covered() {
+        let covered = |edges: &str| -> String {
+            let graph = graph(edges);
+            (0..graph.vertices()).filter(|vertex| graph.is_covered(*vertex)).map(|vertex| graph.label(vertex)).collect()
+        };
+        assert_eq!(covered("AB BC CD EF"), "ADF");
+        assert_eq!(covered("AB BC CA"), "");
+        assert_eq!(covered("AB"), "B");
     }
 
     #[test]

@@ -1,16 +1,25 @@
 //! Graph Nim (arXiv 2509.05064, Definition 1.2) on any graph: a move picks a vertex and removes a total of at least 1 from
 //! the weights of the edges at it.
 
+mod areas;
 mod boxes;
+mod by_positions;
+mod by_rows;
 mod check;
 mod claims;
+mod classes;
 mod confirm;
 mod explain;
 mod family;
+mod figure;
 mod graph;
+mod groups;
 mod key;
+mod layout;
 mod reference;
 mod rules;
+mod shifts;
+mod small_graphs;
 mod solver;
 mod space;
 mod sweeper;

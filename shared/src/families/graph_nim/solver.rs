@@ -24,158 +24,33 @@
 //! Lines are walked in lexicographic order, the last edge of the layout fastest. What is known of the lines below x is kept
 //! only as far as it is still needed: for a vertex whose outermost edge is d, one cell for each choice of the edges inside
 //! of d, each overwritten as d goes up. On H1 with weights 0..=N that is N^2 numbers and O(1) steps a line.
+//!
+//! Where each of these vertices has one edge off the pivot and none needs a set (H1 is such a graph), a whole row of lines is
+//! solved at once, the innermost edge d running. Only an end u of the pivot can have the edge d. Write c(x) for the counter and
+//! t(x) for the least threshold of the vertices without d, which no line of the row has changed yet; then p(x) = c(x) if c(x) is
+//! below t(x), below every p(x') with x' before x in the row, and within the box; else none. So one running minimum is all that
+//! goes from line to line.
 
-use super::graph::Graph;
+use super::layout::{Guard, GuardKind, Layout};
 
 /// No P-position on this line.
 pub const NO_VALUE: u32 = u32::MAX;
 
-/// Graphs with more edges off the pivot than this keep their edges in the given order.
-const MAX_PERMUTED: usize = 6;
-
-/// Which edge is the pivot and in which order the others are walked.
-///
-/// It depends on the graph and the greatest weights alone, so every worker numbers the lines in the same way.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Layout {
-    /// The pivot, by its index in the graph.
-    pub pivot: usize,
-    /// The other edges, the outermost first.
-    pub order: Vec<usize>,
-    /// The greatest weight of the pivot.
-    pivot_high: u32,
-    /// For each edge of `order`, how many weights it takes, from 0 on.
-    extents: Vec<u64>,
-    /// For each edge of `order`, the number of lines from one of its weights to the next.
-    strides: Vec<u128>,
-    guards: Vec<Guard>,
+/// Some lines side by side in a row, solved.
+#[derive(Clone, Debug, Default)]
+pub struct SolvedRow {
+    /// For each line the pivot's weight in its P-position, or [`NO_VALUE`].
+    pub values: Vec<u32>,
+    /// The lines that have a P-position, ascending, each by its index in `values`.
+    pub losing: Vec<u32>,
 }
 
-/// What one vertex forbids.
-#[derive(Clone, Debug, PartialEq)]
-struct Guard {
-    kind: GuardKind,
-    /// Its edges off the pivot, as ascending places in `order`; the first is the outermost.
-    edges: Vec<usize>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum GuardKind {
-    /// A vertex of the pivot: values from a threshold on are forbidden.
-    Threshold,
-    /// The only vertex off the pivot, with one edge: values below a counter are forbidden.
-    Counter,
-    /// A vertex off the pivot: a set of values is forbidden.
-    Set,
-}
-
-impl Layout {
-    /// The layout for a graph whose edges have weights up to `high`: the pivot with the least work a line, then the order of
-    /// the other edges with the fewest bytes.
-    #[must_use]
-    pub fn new(graph: &Graph, high: &[u32]) -> Self {
-        let pivots = (0..graph.edges().len()).map(|pivot| {
-            let others: Vec<usize> = (0..graph.edges().len()).filter(|edge| *edge != pivot).collect();
-            Self::with_order(graph, high, pivot, others)
-        });
-        let best = pivots.min_by(|a, b| a.work_per_line().total_cmp(&b.work_per_line()));
-        // A graph has at least one edge, so there is a pivot.
-        let mut best = best.unwrap_or_else(|| Self::with_order(graph, high, 0, Vec::new()));
-        if best.order.len() <= MAX_PERMUTED {
-            for order in permutations(&best.order) {
-                let candidate = Self::with_order(graph, high, best.pivot, order);
-                if candidate.bytes() < best.bytes() {
-                    best = candidate;
-                }
-            }
-        }
-        best
+impl SolvedRow {
+    fn clear(&mut self, lines: usize) {
+        // Whatever they hold, every value is written anew.
+        self.values.resize(lines, NO_VALUE);
+        self.losing.clear();
     }
-
-    fn with_order(graph: &Graph, high: &[u32], pivot: usize, order: Vec<usize>) -> Self {
-        let extents: Vec<u64> = order.iter().map(|edge| u64::from(high[*edge]) + 1).collect();
-        let mut strides = vec![1u128; order.len()];
-        for place in (0..order.len().saturating_sub(1)).rev() {
-            strides[place] = strides[place + 1].saturating_mul(u128::from(extents[place + 1]));
-        }
-        let guards = guards(graph, pivot, &order);
-        Self { pivot, order, pivot_high: high[pivot], extents, strides, guards }
-    }
-
-    /// How many lines there are from 0 up to the greatest weights.
-    #[must_use]
-    pub fn lines(&self) -> u128 {
-        self.extents.iter().fold(1, |product: u128, extent| product.saturating_mul(u128::from(*extent)))
-    }
-
-    /// Bytes of tables that a walk over the lines keeps.
-    #[must_use]
-    pub fn bytes(&self) -> u128 {
-        let cell = |guard: &Guard| if guard.kind == GuardKind::Set { 8 * self.words() as u128 } else { 4 };
-        self.guards.iter().fold(0, |sum: u128, guard| sum.saturating_add(self.strides[guard.edges[0]].saturating_mul(cell(guard))))
-    }
-
-    /// Steps a line, to compare layouts and to estimate time.
-    #[must_use]
-    pub fn work_per_line(&self) -> f64 {
-        let work = |guard: &Guard| match guard.kind {
-            GuardKind::Counter => 1.0,
-            GuardKind::Threshold => 1.0 + guard.edges.len() as f64,
-            GuardKind::Set => (1.0 + guard.edges.len() as f64) * self.words() as f64,
-        };
-        1.0 + self.guards.iter().map(work).sum::<f64>()
-    }
-
-    /// Words of a set of values of the pivot.
-    fn words(&self) -> usize {
-        self.pivot_high as usize / 64 + 1
-    }
-}
-
-/// What each vertex forbids, without those whose moves another vertex has too.
-fn guards(graph: &Graph, pivot: usize, order: &[usize]) -> Vec<Guard> {
-    let ends = graph.edges()[pivot];
-    let mut guards: Vec<Guard> = (0..graph.vertices())
-        .map(|vertex| {
-            let edges = (0..order.len()).filter(|place| graph.edges()[order[*place]].contains(&vertex)).collect();
-            let kind = if ends.contains(&vertex) { GuardKind::Threshold } else { GuardKind::Set };
-            Guard { kind, edges }
-        })
-        .filter(|guard| !guard.edges.is_empty())
-        .collect();
-    // Thresholds first: of two vertices with the same edges the one at the pivot has more moves.
-    guards.sort_by_key(|guard| guard.kind != GuardKind::Threshold);
-    let covered = |index: usize, guard: &Guard| {
-        guards.iter().enumerate().any(|(other, larger)| {
-            let contained = guard.edges.iter().all(|edge| larger.edges.contains(edge));
-            let has_no_more = guard.kind == GuardKind::Set || larger.kind == GuardKind::Threshold;
-            let same = contained && larger.edges.len() == guard.edges.len();
-            other != index && contained && has_no_more && (!same || other < index)
-        })
-    };
-    let mut kept: Vec<Guard> =
-        guards.iter().enumerate().filter(|(index, guard)| !covered(*index, guard)).map(|(_, guard)| guard.clone()).collect();
-    let mut sets = kept.iter_mut().filter(|guard| guard.kind == GuardKind::Set);
-    if let (Some(only), None) = (sets.next(), sets.next())
-        && only.edges.len() == 1
-    {
-        only.kind = GuardKind::Counter;
-    }
-    kept
-}
-
-fn permutations(items: &[usize]) -> Vec<Vec<usize>> {
-    let Some((first, rest)) = items.split_first() else { return vec![Vec::new()] };
-    let mut all = Vec::new();
-    for shorter in permutations(rest) {
-        for place in 0..=shorter.len() {
-            let mut longer = shorter.clone();
-            longer.insert(place, *first);
-            all.push(longer);
-        }
-    }
-    all.sort_unstable();
-    all
 }
 
 /// Walks the lines of a layout in order and finds the P-position of each.
@@ -183,11 +58,16 @@ pub struct Walker {
     layout: Layout,
     /// The line to be solved next, by its weights in the order of the layout.
     x: Vec<u32>,
-    line: u64,
+    /// For each place the number of that line modulo the place's stride: which cell belongs to it.
+    cells: Vec<usize>,
+    strides: Vec<usize>,
     /// One table a guard: thresholds and counters a number a cell, sets `words` words a cell.
     numbers: Vec<Vec<u32>>,
     sets: Vec<Vec<u64>>,
     words: usize,
+    solves_rows: bool,
+    /// Stands in for thresholds and counters that a graph has not.
+    spare: [Vec<u32>; 2],
 }
 
 impl Walker {
@@ -196,39 +76,117 @@ impl Walker {
     #[must_use]
     pub fn new(layout: Layout) -> Self {
         let words = layout.words();
-        let cells = |guard: &Guard| usize::try_from(layout.strides[guard.edges[0]]).unwrap_or(usize::MAX);
+        // A stride is a number of cells where a vertex needs a table of them, and no larger than the number of lines.
+        let strides: Vec<usize> = layout.strides.iter().map(|stride| usize::try_from(*stride).unwrap_or(usize::MAX)).collect();
+        let cells = |guard: &Guard| strides[guard.edges[0]];
         let numbers = layout.guards.iter().map(|guard| if guard.kind == GuardKind::Set { vec![] } else { vec![0; cells(guard)] });
         let sets = layout.guards.iter().map(|guard| if guard.kind == GuardKind::Set { vec![0; cells(guard) * words] } else { vec![] });
         let (numbers, sets) = (numbers.collect(), sets.collect());
-        Self { x: vec![0; layout.order.len()], line: 0, numbers, sets, words, layout }
+        let places = layout.order.len();
+        let solves_rows = layout.solves_rows();
+        let spare = [Vec::new(), Vec::new()];
+        Self { x: vec![0; places], cells: vec![0; places], strides, numbers, sets, words, solves_rows, spare, layout }
     }
 
-    /// The weights of the line that [`Walker::step`] solves next, in the order of the layout.
+    /// The weights of the line to be solved next, in the order of the layout.
     #[must_use]
     pub fn line(&self) -> &[u32] {
         &self.x
     }
 
-    /// Solves one line, goes to the next, and gives the pivot's weight in the P-position of the line, or [`NO_VALUE`].
+    /// How many lines are left in the row of the line to be solved next, at least one.
+    #[must_use]
+    pub fn left_in_row(&self) -> u64 {
+        self.layout.row() - self.x.last().map_or(0, |weight| u64::from(*weight))
+    }
+
+    /// Solves the next lines of the row, at most [`Walker::left_in_row`] of them, and goes to the line after them.
     ///
-    /// Cost: one step a guard and edge; for a set as many as it has words.
-    pub fn step(&mut self) -> u32 {
-        let value = self.solve();
-        self.remember(value);
-        self.line += 1;
+    /// Cost: about one step a line where [`Layout::solves_rows`]; else for each line one a guard and edge, and for a set as many
+    /// as it has words.
+    pub fn solve(&mut self, lines: usize, solved: &mut SolvedRow) {
+        solved.clear(lines);
+        if self.solves_rows {
+            self.solve_together(solved);
+            return;
+        }
+        for index in 0..lines {
+            let value = self.value();
+            self.remember(value);
+            self.advance(1);
+            solved.values[index] = value;
+            if value != NO_VALUE {
+                // A row has at most 2^16 lines.
+                solved.losing.push(index as u32);
+            }
+        }
+    }
+
+    /// Goes on by so many lines, none of which is beyond the end of the row.
+    fn advance(&mut self, lines: usize) {
+        for (cell, stride) in self.cells.iter_mut().zip(&self.strides) {
+            *cell = cell.wrapping_add(lines);
+            if *cell >= *stride {
+                *cell %= *stride;
+            }
+        }
+        let mut carry = lines as u32;
         for place in (0..self.x.len()).rev() {
-            self.x[place] += 1;
+            self.x[place] += carry;
             if u64::from(self.x[place]) < self.layout.extents[place] {
                 break;
             }
             self.x[place] = 0;
+            carry = 1;
         }
-        value
     }
 
+    /// Solves lines of a row by one running minimum: see the head of this file.
+    fn solve_together(&mut self, solved: &mut SolvedRow) {
+        let lines = solved.values.len();
+        let Self { layout, x, cells, numbers, spare, .. } = &mut *self;
+        let has = |kind| layout.guards.iter().any(|guard| guard.kind == kind && guard.edges[0] + 1 < x.len());
+        let [thresholds, counters] = spare;
+        if !has(GuardKind::Threshold) {
+            thresholds.clear();
+            thresholds.resize(lines, NO_VALUE);
+        }
+        if !has(GuardKind::Counter) {
+            counters.clear();
+            counters.resize(lines, 0);
+        }
+        let mut tables = RowTables { thresholds, counters, running: NO_VALUE, bound: layout.pivot_high + 1 };
+        let mut running_cell = None;
+        // The innermost edge belongs to an end of the pivot, so at most one threshold and one counter are left beside it.
+        for (guard, table) in layout.guards.iter().zip(numbers) {
+            let edge = guard.edges[0];
+            let start = cells[edge];
+            let empty = if guard.kind == GuardKind::Counter { 0 } else { NO_VALUE };
+            if edge + 1 == x.len() {
+                tables.running = if x[edge] == 0 { empty } else { table[0] };
+                running_cell = Some(&mut table[0]);
+                continue;
+            }
+            let row = &mut table[start..start + lines];
+            if x[edge] == 0 {
+                row.fill(empty);
+            }
+            if guard.kind == GuardKind::Counter {
+                tables.counters = row;
+            } else {
+                tables.thresholds = row;
+            }
+        }
+        let running = tables.solve(solved);
+        if let Some(cell) = running_cell {
+            *cell = running;
+        }
+        self.advance(lines);
+    }
+
+    /// The number of the cell of a guard that belongs to the line to be solved next.
     fn cell(&self, guard: &Guard) -> usize {
-        // Both are below the number of cells, which is an allocation's size.
-        (u128::from(self.line) % self.layout.strides[guard.edges[0]]) as usize
+        self.cells[guard.edges[0]]
     }
 
     /// The least number in the cells of the lines one step below, where `empty` stands for no such line.
@@ -238,14 +196,14 @@ impl Walker {
         let mut least = if self.x[guard.edges[0]] > 0 { numbers[cell] } else { empty };
         for place in &guard.edges[1..] {
             if self.x[*place] > 0 {
-                least = least.min(numbers[cell - self.layout.strides[*place] as usize]);
+                least = least.min(numbers[cell - self.strides[*place]]);
             }
         }
         least
     }
 
     /// The least value below the line's thresholds that neither a counter nor a set forbids.
-    fn solve(&mut self) -> u32 {
+    fn value(&mut self) -> u32 {
         let mut bound = self.layout.pivot_high + 1;
         let mut counter = 0;
         let mut has_sets = false;
@@ -288,7 +246,7 @@ impl Walker {
         for place in &guard.edges[1..] {
             if self.x[*place] > 0 {
                 let (below, here) = set.split_at_mut(start);
-                let from = start - self.layout.strides[*place] as usize * self.words;
+                let from = start - self.strides[*place] * self.words;
                 for (word, other) in here[..self.words].iter_mut().zip(&below[from..from + self.words]) {
                     *word |= other;
                 }
@@ -311,5 +269,43 @@ impl Walker {
                 GuardKind::Set => {}
             }
         }
+    }
+}
+
+/// What the vertices know of the lines of a row, an entry a line.
+struct RowTables<'a> {
+    /// The least value that an end of the pivot without the innermost edge forbids.
+    thresholds: &'a mut [u32],
+    /// How many values a vertex off the pivot forbids.
+    counters: &'a mut [u32],
+    /// The least value that the end of the pivot with the innermost edge forbids.
+    running: u32,
+    /// One more than the greatest weight of the pivot.
+    bound: u32,
+}
+
+impl RowTables<'_> {
+    /// Solves the lines from left to right, and gives the running minimum after them.
+    ///
+    /// Without a branch on a line's value, which nothing could foretell: one line in five has a P-position.
+    fn solve(&mut self, solved: &mut SolvedRow) -> u32 {
+        let lines = solved.values.len();
+        solved.losing.resize(lines, 0);
+        let mut found = 0;
+        let mut running = self.running.min(self.bound);
+        let each = solved.values.iter_mut().zip(self.thresholds.iter_mut()).zip(self.counters.iter_mut());
+        for (index, ((value, threshold), counter)) in each.enumerate() {
+            let candidate = if *counter < *threshold { *counter } else { NO_VALUE };
+            let has_one = candidate < running;
+            running = running.min(candidate);
+            *value = if has_one { candidate } else { NO_VALUE };
+            *threshold = (*threshold).min(*value);
+            *counter += u32::from(has_one);
+            // A row has at most 2^16 lines.
+            solved.losing[found] = index as u32;
+            found += usize::from(has_one);
+        }
+        solved.losing.truncate(found);
+        running
     }
 }

@@ -4,20 +4,22 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Table;
 
-use crate::families::{Cost, Reference, Solver, Space};
-use crate::sweep::{ManifestError, Range, Shard};
+use crate::families::{Cost, Figure, Reference, Solver, Space};
+use crate::sweep::{KeptRecord, ManifestError, Range, Shard};
 use crate::text::known;
 
 use super::boxes::{BoxKind, EdgeSetBox, WeightBox};
 use super::claims::{Domain, entries};
 use super::confirm::GraphNimReference;
+use super::figure;
 use super::graph::{Graph, NAMED};
 use super::rules::MAX_WEIGHT;
+use super::small_graphs::{MAX_LISTED_EDGES, graphs_with};
 use super::sweeper::GraphNimSolver;
 
 /// The version of the encoding of a space.
 const ENCODING_VERSION: u32 = 1;
-const KEYS: [&str; 4] = ["graph", "edges", "weights", "edge_sets"];
+const KEYS: [&str; 5] = ["graph", "edges", "graphs", "weights", "edge_sets"];
 
 /// Boxes of Graph Nim.
 #[derive(Clone, Debug)]
@@ -149,6 +151,9 @@ fn graphs(table: &Table) -> Result<Vec<Graph>, ManifestError> {
             _ => None,
         }
     };
+    if let Some(listed) = table.get("graphs") {
+        return listed_graphs(table, listed);
+    }
     match (table.get("graph"), table.get("edges")) {
         (Some(value), None) => {
             let names = strings(value).filter(|names| !names.is_empty());
@@ -167,6 +172,26 @@ fn graphs(table: &Table) -> Result<Vec<Graph>, ManifestError> {
             example: "graph = \"H1\", or edges = \"AB BC CD EF\" for any graph".into(),
         }),
     }
+}
+
+/// `graphs = { edges = 5 }`: every graph with so many edges.
+fn listed_graphs(table: &Table, listed: &toml::Value) -> Result<Vec<Graph>, ManifestError> {
+    if let Some(other) = ["graph", "edges"].into_iter().find(|key| table.contains_key(*key)) {
+        return Err(ManifestError::field("space", format!("graphs and {other} both name the graphs; keep one of them")));
+    }
+    if table.get("weights").is_some_and(toml::Value::is_table) {
+        let problem = "with graphs it is one range for every edge of every graph, such as \"0..=8\"";
+        return Err(ManifestError::field("space.weights", problem));
+    }
+    let form = || ManifestError::field("space.graphs", "must be a table such as { edges = 5 }");
+    let listed = listed.as_table().ok_or_else(form)?;
+    if let Some(key) = listed.keys().find(|key| *key != "edges") {
+        return Err(ManifestError::unknown_key("space.graphs", key, &["edges"]));
+    }
+    let edges = listed.get("edges").and_then(toml::Value::as_integer).ok_or_else(form)?;
+    let known = usize::try_from(edges).ok().filter(|edges| (1..=MAX_LISTED_EDGES).contains(edges));
+    let problem = || format!("{edges} will not do; it is a number of edges from 1 to {MAX_LISTED_EDGES}");
+    known.map(graphs_with).ok_or_else(|| ManifestError::field("space.graphs.edges", problem()))
 }
 
 fn ranges(graph: &Graph, value: &toml::Value) -> Result<Vec<Range>, ManifestError> {
@@ -223,8 +248,9 @@ impl Space for GraphNimSpace {
 
     fn cost(&self, shard: &Shard, claims: &[usize]) -> Cost {
         let kind = self.kind(shard.box_index);
-        let speaking = claims.iter().filter(|claim| kind.is_in(entries()[**claim].domain)).count();
-        kind.cost(shard, speaking)
+        let entries = claims.iter().map(|claim| &entries()[*claim]);
+        let speaking: Vec<_> = entries.filter(|entry| kind.is_in(entry.domain)).collect();
+        kind.cost(shard, &speaking)
     }
 
     fn can_speak(&self, claim: usize) -> bool {
@@ -245,6 +271,14 @@ impl Space for GraphNimSpace {
             }
         };
         json!(Encoded { version: ENCODING_VERSION, boxes: self.boxes.iter().map(encode).collect() }).to_string()
+    }
+
+    fn figures(&self, records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
+        figure::of_records(self, records)
+    }
+
+    fn draws_losing(&self) -> bool {
+        true
     }
 
     fn solver(&self) -> Box<dyn Solver> {

@@ -1,11 +1,12 @@
 use crate::families::{Pulse, SolveError, Solver, Task};
 use crate::sweep::{Shard, ShardResult};
-use crate::value::Outcome;
 
 use super::boxes::{BoxKind, EdgeSetBox, WeightBox};
+use super::by_positions::PositionCounter;
+use super::by_rows::RowCounter;
 use super::check::{Checker, speaking};
 use super::claims::Domain;
-use super::solver::Walker;
+use super::solver::{SolvedRow, Walker};
 use super::space::GraphNimSpace;
 
 /// Steps between two beats of the pulse.
@@ -23,6 +24,44 @@ struct Walk {
     walker: Walker,
     /// The next line inside the box, by its number; lines below the box are walked but have none.
     unit: u64,
+}
+
+/// How lines that have been solved are counted.
+enum Count<'a> {
+    ByRows(Box<RowCounter<'a>>),
+    ByPositions(Box<PositionCounter<'a>>),
+}
+
+impl Count<'_> {
+    /// The most lines to take in between two beats of the pulse.
+    fn most_lines(&self) -> u64 {
+        match self {
+            Self::ByRows(_) => STEPS_PER_BEAT,
+            Self::ByPositions(positions) => (STEPS_PER_BEAT / positions.positions_per_line()).max(1),
+        }
+    }
+
+    /// Takes in lines side by side, and gives the steps that it took: see [`RowCounter::row`].
+    fn row(&mut self, position: &mut [u32], first: u32, solved: &SolvedRow) -> u64 {
+        match self {
+            Self::ByRows(rows) => rows.row(position, first, solved),
+            Self::ByPositions(positions) => positions.row(position, first, solved),
+        }
+    }
+
+    fn decided(&self) -> u128 {
+        match self {
+            Self::ByRows(rows) => rows.decided(),
+            Self::ByPositions(positions) => positions.decided(),
+        }
+    }
+
+    fn finish(self) -> ShardResult {
+        match self {
+            Self::ByRows(rows) => rows.finish(),
+            Self::ByPositions(positions) => positions.finish(),
+        }
+    }
 }
 
 impl GraphNimSolver {
@@ -44,41 +83,51 @@ impl GraphNimSolver {
             return Err(SolveError::TooLarge { needs: layout.bytes(), budget: task.budget_bytes });
         }
         let claims = speaking(task, |entry| weights.subject().is_in(entry.domain));
-        let mut checker = Checker::new(shard.box_index, Some(weights.subject()), claims, task);
+        let mut count = match RowCounter::new(shard.box_index, weights, &claims, task) {
+            Some(rows) => Count::ByRows(Box::new(rows)),
+            None => Count::ByPositions(Box::new(PositionCounter::new(shard.box_index, weights, claims, task))),
+        };
         let mut walk = self.walk(shard.box_index, weights, shard.start);
         // The ends of a weight box are at most MAX_WEIGHT.
-        let bounds = |edge: usize| (weights.ranges()[edge].low() as u32, weights.ranges()[edge].high() as u32);
-        let low: Vec<u32> = layout.order.iter().map(|edge| bounds(*edge).0).collect();
-        let (pivot_low, pivot_high) = bounds(layout.pivot);
+        let low: Vec<u32> = layout.order.iter().map(|edge| weights.ranges()[*edge].low() as u32).collect();
+        let innermost = layout.order.len().saturating_sub(1);
         let mut position = vec![0; weights.ranges().len()];
+        let mut solved = SolvedRow::default();
         let mut steps = 0;
         while walk.unit < shard.end {
-            let inside = walk.walker.line().iter().zip(&low).all(|(weight, low)| weight >= low);
+            let line = walk.walker.line();
+            let first = line.last().copied().unwrap_or(0);
+            let beneath = low.last().map_or(0, |low| low.saturating_sub(first));
+            let is_outside = line.iter().zip(&low).take(innermost).any(|(weight, low)| weight < low);
+            // The lines up to where the box begins, where the shard begins, or where it ends; all of them in one row.
+            let stretch = match () {
+                () if is_outside => u64::MAX,
+                () if beneath > 0 => u64::from(beneath),
+                () if walk.unit < shard.start => shard.start - walk.unit,
+                () => shard.end - walk.unit,
+            };
+            let lines = stretch.min(walk.walker.left_in_row()).min(count.most_lines());
+            let inside = !is_outside && beneath == 0;
             let decides = inside && walk.unit >= shard.start;
-            if decides {
-                for (edge, weight) in layout.order.iter().zip(walk.walker.line()) {
-                    position[*edge] = *weight;
-                }
+            for (edge, weight) in layout.order.iter().zip(walk.walker.line()) {
+                position[*edge] = *weight;
             }
-            let losing = walk.walker.step();
-            walk.unit += u64::from(inside);
-            steps += 1;
+            // A row has at most 2^16 lines.
+            walk.walker.solve(lines as usize, &mut solved);
+            walk.unit += if inside { lines } else { 0 };
+            steps += lines;
             if decides {
-                for weight in pivot_low..=pivot_high {
-                    position[layout.pivot] = weight;
-                    checker.position(&position, if weight == losing { Outcome::P } else { Outcome::N });
-                }
-                steps += u64::from(pivot_high - pivot_low);
+                steps += count.row(&mut position, first, &solved);
             }
             if steps >= STEPS_PER_BEAT {
                 steps = 0;
-                if !pulse.beat(checker.decided()) {
+                if !pulse.beat(count.decided()) {
                     return Err(SolveError::Stopped);
                 }
             }
         }
         self.walk = Some(walk);
-        Ok(checker.finish())
+        Ok(count.finish())
     }
 
     fn solve_edge_sets(shard: &Shard, sets: &EdgeSetBox, task: &Task, pulse: &mut dyn Pulse) -> Result<ShardResult, SolveError> {

@@ -3,8 +3,9 @@ use std::sync::LazyLock;
 use crate::claim::{Claim, Kind, Paper, Place};
 
 use super::super::graph::Graph;
+use super::rows::Along;
 use super::view::{Domain, Says, View};
-use super::{figure, g4, galaxy, h1, others};
+use super::{figure, g4, galaxy, h1, h1_rows, others};
 
 static PAPER: Paper = Paper { key: "four-edges", title: "The Game of Graph Nim on graphs with four edges", cite: "arXiv 2509.05064" };
 
@@ -16,6 +17,8 @@ pub struct Entry {
     pub domain: Domain,
     /// What it predicts there.
     pub predicate: Predicate,
+    /// What it says along a row, where that is known; without it every position is looked at.
+    pub along: Option<Along>,
 }
 
 /// What a claim predicts of a position.
@@ -45,11 +48,16 @@ pub fn entries() -> &'static [Entry] {
 }
 
 const fn entry(place: Place, domain: Domain, predicate: PositionPredicate, words: [&'static str; 2]) -> Entry {
-    Entry { claim: Claim::new(&PAPER, place, words), domain, predicate: Predicate::Position(predicate) }
+    Entry { claim: Claim::new(&PAPER, place, words), domain, predicate: Predicate::Position(predicate), along: None }
 }
 
 const fn named(graph: &'static str, place: Place, predicate: PositionPredicate, words: [&'static str; 2]) -> Entry {
     entry(place, Domain::Named(graph), predicate, words)
+}
+
+/// A claim on H1, with what it says along a row.
+const fn on_h1(place: Place, predicate: PositionPredicate, along: Along, words: [&'static str; 2]) -> Entry {
+    Entry { along: Some(along), ..named("H1", place, predicate, words) }
 }
 
 static ENTRIES: &[Entry] = &[
@@ -173,122 +181,122 @@ static ENTRIES: &[Entry] = &[
             "{AB,BC,CA} is special iff 2AB > (BC+CA-2AB)(BC+CA-2AB+1); about the predicate, not about play",
         ],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/lemma-4.7", Kind::Lemma, "Lemma 4.7", "4.2"),
         h1::lemma_4_7,
+        Along::Winning(h1_rows::lemma_4_7),
         ["H1, all weights at least 1, AB <= EF <= AB+BC or CD <= EF <= BC+CD", "N"],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/thm-4.8.1", Kind::Theorem, "Theorem 4.8, part 1", "4.2"),
         h1::theorem_4_8_1,
+        Along::Winning(h1_rows::theorem_4_8_1),
         ["H1, all weights at least 1, AB xor CD xor EF = 0", "N"],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/thm-4.8.2", Kind::Theorem, "Theorem 4.8, part 2", "4.2"),
         h1::theorem_4_8_2,
+        Along::Winning(h1_rows::theorem_4_8_2),
         ["H1, AB, CD, EF at least 1, BC at least 0, x = AB xor CD xor EF > 0, and the top bit of x is on in AB or in CD", "N"],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/lemma-4.9.i", Kind::Lemma, "Lemma 4.9 (i)", "4.2"),
         h1::lemma_4_9_i,
+        Along::Winning(h1_rows::lemma_4_9_i),
         [
             "H1, k = EF at least 1, AB, BC, CD at least 0, m1 != m2; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
             "N",
         ],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/lemma-4.9.ii", Kind::Lemma, "Lemma 4.9 (ii)", "4.2"),
         h1::lemma_4_9_ii,
+        Along::Winning(h1_rows::lemma_4_9_ii),
         [
             "H1, k = EF at least 1, AB, BC, CD at least 0, min(l1,l2) >= k; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
             "N",
         ],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/lemma-4.9.iii-printed", Kind::Lemma, "Lemma 4.9 (iii), as printed", "4.2"),
         h1::lemma_4_9_iii_printed,
+        Along::Winning(h1_rows::lemma_4_9_iii_printed),
         [
             "H1, k = EF at least 1, AB, BC, CD at least 0, k in {l1,l2}, and min(l1,l2) > 0 or BC = 0; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
             "N",
         ],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/lemma-4.9.iii-proof", Kind::Lemma, "Lemma 4.9 (iii), as its proof has it", "7.3"),
         h1::lemma_4_9_iii_proof,
+        Along::Winning(h1_rows::lemma_4_9_iii_proof),
         [
             "H1, k = EF at least 1, AB, BC, CD at least 0, k in {l1,l2}, and min(l1,l2) > 0 or BC > 0; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
             "N",
         ],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/thm-4.10.1", Kind::Theorem, "Theorem 4.10, part 1", "4.2"),
         h1::theorem_4_10_1,
+        Along::Spots(h1_rows::theorem_4_10_1),
         [
             "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with r in {0,1,3}, 1 <= s <= k-2r; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
             "P",
         ],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/thm-4.10.2", Kind::Theorem, "Theorem 4.10, part 2", "4.2"),
         h1::theorem_4_10_2,
+        Along::Spots(h1_rows::theorem_4_10_2),
         [
             "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k+r-s} with r in {2,4}, 1 <= s < r, k mod 2^(f(r)+1) in s..r-1; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
             "P",
         ],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/thm-4.10.3", Kind::Theorem, "Theorem 4.10, part 3", "4.2"),
         h1::theorem_4_10_3,
+        Along::Spots(h1_rows::theorem_4_10_3),
         [
             "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with r in {2,4}, 1 <= s < r, k >= 3r, \
              k mod 2^(f(r)+1) not in s..r-1; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
             "P",
         ],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/thm-4.10.4", Kind::Theorem, "Theorem 4.10, part 4", "4.2"),
         h1::theorem_4_10_4,
+        Along::Spots(h1_rows::theorem_4_10_4),
         [
             "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with r in {2,4}, k >= 3r, r <= s <= k-2r; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
             "P",
         ],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/lemma-4.11.a", Kind::Lemma, "Lemma 4.11, first part", "4.2"),
         h1::lemma_4_11_a,
+        Along::Winning(h1_rows::lemma_4_11_a),
         [
             "H1, k = EF and BC at least 1, AB, CD at least 0, min(l1,l2) < k, BC > k - min(l1,l2); AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
             "N",
         ],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/lemma-4.11.b", Kind::Lemma, "Lemma 4.11, second part", "4.2"),
         h1::lemma_4_11_b,
+        Along::Winning(h1_rows::lemma_4_11_b),
         ["H1, EF and BC at least 1, AB, CD at least 0, BC > EF", "N"],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/remark-4.12-printed", Kind::Remark, "Remark 4.12, as printed", "4.2"),
         h1::remark_4_12_printed,
+        Along::Winning(h1_rows::remark_4_12_printed),
         ["H1, EF = 0, AB, BC, CD at least 0", "N"],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/remark-4.12-proof", Kind::Remark, "Remark 4.12, as its proof has it", "4.2"),
         h1::remark_4_12_proof,
+        Along::Winning(h1_rows::remark_4_12_proof),
         ["H1, EF = 0, BC at least 1, AB, CD at least 0", "N"],
     ),
     entry(
@@ -301,16 +309,16 @@ static ENTRIES: &[Entry] = &[
             "N",
         ],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/example-h1", Kind::Example, "Example after Theorem 4.10", "4.2"),
         h1::example_h1,
+        Along::Spots(h1_rows::example_h1),
         ["H1 at (16m+5, 1, 16m+6, 11) and at (16m+6, 1, 16m+5, 11), m >= 0", "P"],
     ),
-    named(
-        "H1",
+    on_h1(
         ("four-edges/example-h1-outside", Kind::Remark, "Example after Theorem 4.10, on the theorem's reach", "4.2"),
         h1::example_h1_outside,
+        Along::Spots(h1_rows::example_h1),
         ["H1 at (16m+5, 1, 16m+6, 11) and at (16m+6, 1, 16m+5, 11), m >= 0", "no family of Theorem 4.10 names it"],
     ),
     Entry {
@@ -324,6 +332,7 @@ static ENTRIES: &[Entry] = &[
         ),
         domain: Domain::Graphs,
         predicate: Predicate::Graph(figure::figure_2),
+        along: None,
     },
 ];
 

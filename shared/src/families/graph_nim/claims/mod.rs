@@ -4,11 +4,14 @@ mod figure;
 mod g4;
 mod galaxy;
 mod h1;
+mod h1_rows;
 mod list;
 mod others;
+mod rows;
 mod view;
 
 pub use g4::{Special, special};
 pub use h1::H1;
 pub use list::{Entry, Predicate, claims, entries};
+pub use rows::{Along, Area, H1Row};
 pub use view::{Domain, Says, Subject};

@@ -9,7 +9,7 @@ use crate::value::Outcome;
 
 use super::super::claims::{Domain, Entry, Predicate, Subject, entries, special};
 use super::super::graph::{Graph, NAMED};
-use super::super::solver::Layout;
+use super::super::layout::Layout;
 use super::{each_position, solve, sweep};
 
 const HIGH: u32 = 12;

@@ -1,6 +1,8 @@
 //! What the family promises, held against the definition.
 
 mod claims;
+mod rows;
+mod shifts;
 mod space;
 mod values;
 
@@ -13,40 +15,16 @@ use crate::value::Outcome;
 
 use super::GraphNim;
 use super::graph::{Graph, NAMED};
-use super::solver::{Layout, NO_VALUE, Walker};
+use super::layout::Layout;
+use super::solver::{NO_VALUE, SolvedRow, Walker};
 
 /// Spaces of this family that are small enough to be solved again by the reference, of each kind of box.
-pub const SAMPLES: [&str; 3] = [
+pub const SAMPLES: [&str; 4] = [
     "graph = [\"H1\", \"G4\", \"K3\", \"I1\"]\nweights = \"0..=3\"\n",
     "edges = \"AB BC CD DE EA\"\nweights = { AB = \"1..=3\", other = \"0..=2\" }\n",
     "edge_sets = { vertices = 4, edges = 2 }\n",
+    "graphs = { edges = 3 }\nweights = \"0..=2\"\n",
 ];
-
-/// Every graph with up to four edges and no isolated vertex, up to isomorphism: built edge by edge, by definition.
-fn small_graphs() -> Vec<Graph> {
-    let mut all: Vec<Graph> = vec![Graph::parse(["AB"]).unwrap()];
-    let mut layer = all.clone();
-    for _ in 1..4 {
-        let mut next: Vec<Graph> = Vec::new();
-        for graph in &layer {
-            let labels: Vec<char> = ('A'..='H').collect();
-            for (i, u) in labels.iter().enumerate() {
-                for v in &labels[i + 1..] {
-                    let edge: String = [*u, *v].iter().collect();
-                    let mut edges = graph.edge_names();
-                    edges.push(edge);
-                    let Ok(larger) = Graph::parse(edges.iter().map(String::as_str)) else { continue };
-                    if !next.iter().any(|known| known.isomorphism(&larger).is_some()) {
-                        next.push(larger);
-                    }
-                }
-            }
-        }
-        all.extend(next.iter().cloned());
-        layer = next;
-    }
-    all
-}
 
 fn named_graphs() -> impl Iterator<Item = Graph> {
     NAMED.into_iter().map(|(name, _)| Graph::named(name).unwrap())
@@ -57,15 +35,25 @@ fn each_position(graph: &Graph, high: &[u32], layout: Layout, mut visit: impl Fn
     let (pivot, order, lines) = (layout.pivot, layout.order.clone(), layout.lines());
     let mut walker = Walker::new(layout);
     let mut position = vec![0; graph.edges().len()];
-    for _ in 0..lines {
+    let mut solved = SolvedRow::default();
+    let mut line = 0;
+    while line < lines {
         for (edge, weight) in order.iter().zip(walker.line()) {
             position[*edge] = *weight;
         }
-        let losing = walker.step();
-        assert!(losing == NO_VALUE || losing <= high[pivot]);
-        for weight in 0..=high[pivot] {
-            position[pivot] = weight;
-            visit(&position, if weight == losing { Outcome::P } else { Outcome::N });
+        let left = walker.left_in_row();
+        line += u128::from(left);
+        walker.solve(left as usize, &mut solved);
+        for (index, losing) in solved.values.iter().enumerate() {
+            if let Some(edge) = order.last() {
+                position[*edge] = index as u32;
+            }
+            assert_eq!(*losing != NO_VALUE, solved.losing.contains(&(index as u32)));
+            assert!(*losing == NO_VALUE || *losing <= high[pivot]);
+            for weight in 0..=high[pivot] {
+                position[pivot] = weight;
+                visit(&position, if weight == *losing { Outcome::P } else { Outcome::N });
+            }
         }
     }
 }

@@ -1,0 +1,245 @@
+//! Counts whole rows of positions without a visit to each of them.
+//!
+//! A row has at most one P-position on each of its lines. A claim that predicts N is refuted at those P-positions where it
+//! speaks and right everywhere else where it speaks, and where that is a matter of areas (see [`super::areas`]). A claim that
+//! predicts anything else speaks at a few spots of the row only, and those are visited. So a row costs its runs, its spots and
+//! its P-positions, and not its positions.
+
+use crate::families::Task;
+use crate::sweep::{Record, ShardResult};
+use crate::value::Outcome;
+
+use super::areas::{Areas, RowRange};
+use super::boxes::WeightBox;
+use super::check::Checker;
+use super::claims::{Along, Area, Entry, H1Row};
+use super::classes::Classes;
+use super::groups::LosingGroups;
+use super::solver::SolvedRow;
+
+/// Holds claims against whole rows of one box.
+pub struct RowCounter<'a> {
+    checker: Checker<'a>,
+    groups: LosingGroups,
+    /// The edge that runs along a row, and the pivot.
+    across: usize,
+    pivot: usize,
+    pivot_low: i64,
+    pivot_high: i64,
+    /// On H1 the edges of which one runs and one is fixed, and EF.
+    h1: Option<([usize; 2], usize)>,
+    /// Claims that predict N, each by the bit of its index in the checker's list.
+    winning: Vec<(u64, WinningAlong)>,
+    /// The other claims, each by its index in the checker's list.
+    spotted: Vec<(usize, SpotsAlong)>,
+    /// N-positions by the claims, bits as in `winning`, that predict N.
+    winning_classes: Classes,
+    /// P-positions by the claims, bits by their place in the task, that predict P: few sets, so they are looked through.
+    losing_classes: Vec<(u128, u64)>,
+    areas: Areas,
+    /// Spots of the row: the running edge, the pivot, the claim by its index in the checker's list.
+    spots: Vec<(i64, i64, usize)>,
+    /// The P-positions of the row that some claim names: their line in the row, and the claims, by their place in the task.
+    named: Vec<(u32, u128)>,
+    /// The lines of the row that have a P-position within the box, by their number in the row.
+    losing: Vec<u32>,
+    /// Steps taken, to know when the pulse is due.
+    steps: u64,
+}
+
+type WinningAlong = fn(&H1Row, &mut dyn FnMut(Area));
+type SpotsAlong = fn(&H1Row, &mut dyn FnMut(i64, i64));
+
+/// The edges of which one runs and one is fixed along a row of H1, and EF; none if the box is not walked that way.
+fn h1_edges(weights: &WeightBox) -> Option<([usize; 2], usize)> {
+    let (name, edges) = weights.subject().named.as_ref()?;
+    let [ab, bc, cd, ef] = edges[..] else { return None };
+    let across = *weights.layout().order.last()?;
+    (*name == "H1" && weights.layout().pivot == bc && (across == ab || across == cd)).then_some(([ab, cd], ef))
+}
+
+/// Whether a box can be counted by rows with these claims: each of them says what it says along a row, and the box's rows are
+/// of that kind.
+pub fn suits(weights: &WeightBox, claims: impl ExactSizeIterator<Item = &'static Entry>) -> bool {
+    let count = claims.len();
+    let is_h1 = weights.subject().named.as_ref().is_some_and(|(name, _)| *name == "H1");
+    let along_is_known = claims.into_iter().all(|entry| entry.along.is_some());
+    along_is_known && count <= u64::BITS as usize && !weights.layout().order.is_empty() && (!is_h1 || h1_edges(weights).is_some())
+}
+
+impl<'a> RowCounter<'a> {
+    /// A counter for a box, or none if the box, its claims or what is to be kept call for a visit to each position.
+    pub fn new(box_index: u32, weights: &'a WeightBox, claims: &[(usize, &'static Entry)], task: &Task) -> Option<Self> {
+        if task.record == Record::All || !suits(weights, claims.iter().map(|(_, entry)| *entry)) {
+            return None;
+        }
+        let (mut winning, mut spotted) = (Vec::new(), Vec::new());
+        for (index, (_, entry)) in claims.iter().enumerate() {
+            match entry.along? {
+                Along::Winning(along) => winning.push((1 << index, along)),
+                Along::Spots(along) => spotted.push((index, along)),
+            }
+        }
+        let pivot = weights.layout().pivot;
+        let range = weights.ranges()[pivot];
+        Some(Self {
+            checker: Checker::new(box_index, Some(weights.subject()), claims.to_vec(), task),
+            groups: LosingGroups::new(weights),
+            across: *weights.layout().order.last()?,
+            pivot,
+            // Weights are at most 2^16 - 1.
+            pivot_low: range.low() as i64,
+            pivot_high: range.high() as i64,
+            h1: h1_edges(weights),
+            winning,
+            spotted,
+            winning_classes: Classes::new(),
+            losing_classes: vec![(0, 0)],
+            areas: Areas::default(),
+            spots: Vec::new(),
+            named: Vec::new(),
+            losing: Vec::new(),
+            steps: 0,
+        })
+    }
+
+    /// How many configurations have been decided.
+    pub fn decided(&self) -> u128 {
+        self.checker.decided()
+    }
+
+    /// Takes in lines side by side, the first of which has the weight `first` on the running edge; `position` has the weights of
+    /// all other edges but the pivot. Gives the number of steps taken.
+    pub fn row(&mut self, position: &mut [u32], first: u32, solved: &SolvedRow) -> u64 {
+        let lines = solved.values.len() as i64;
+        let first = i64::from(first);
+        let range = RowRange { first, last: first + lines - 1, pivot_low: self.pivot_low, pivot_high: self.pivot_high };
+        self.steps = solved.losing.len() as u64;
+        self.checker.collector().decide_many((lines * (self.pivot_high - self.pivot_low + 1)) as u128);
+        self.losing.clear();
+        self.losing.extend(solved.losing.iter().filter(|line| i64::from(solved.values[**line as usize]) >= self.pivot_low));
+        self.areas.clear();
+        self.named.clear();
+        if let Some(([one, other], ef)) = self.h1 {
+            let fixed = if self.across == one { other } else { one };
+            let row = H1Row { fixed: position[fixed].into(), ef: position[ef].into(), first, last: range.last };
+            for (bit, along) in &self.winning {
+                self.areas.claim(*bit, range, |area| along(&row, area));
+            }
+            self.visit_spots(&row, range, position, solved);
+        }
+        self.count_runs(range, position, solved);
+        self.take_losing(first, position, solved);
+        self.steps
+    }
+
+    /// Holds the claims that speak at single spots against those of the row.
+    fn visit_spots(&mut self, row: &H1Row, range: RowRange, position: &mut [u32], solved: &SolvedRow) {
+        let Self { spots, spotted, .. } = self;
+        spots.clear();
+        for (claim, along) in spotted {
+            along(row, &mut |x, pivot| {
+                if (range.first..=range.last).contains(&x) && (range.pivot_low..=range.pivot_high).contains(&pivot) {
+                    spots.push((x, pivot, *claim));
+                }
+            });
+        }
+        spots.sort_unstable();
+        spots.dedup();
+        self.steps += self.spots.len() as u64;
+        for spot in self.spots.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let (x, pivot, _) = spot[0];
+            let line = (x - range.first) as u32;
+            // Both are within the box.
+            (position[self.across], position[self.pivot]) = (x as u32, pivot as u32);
+            let outcome = if solved.values[line as usize] == position[self.pivot] { Outcome::P } else { Outcome::N };
+            let claims = spot.iter().map(|(_, _, claim)| *claim);
+            let rightly = self.checker.hold_against(claims, position, outcome);
+            if rightly != 0 && outcome == Outcome::P {
+                self.named.push((line, rightly));
+            }
+        }
+    }
+
+    /// Counts the N-positions of a row by the claims that speak of them, and finds the P-positions that contradict one.
+    fn count_runs(&mut self, range: RowRange, position: &mut [u32], solved: &SolvedRow) {
+        let Self { areas, winning_classes, losing, checker, across, pivot, steps, .. } = self;
+        let mut next = 0;
+        let mut losing_in_piece = Vec::new();
+        areas.runs(range, |run| {
+            *steps += 1;
+            losing_in_piece.clear();
+            losing_in_piece.resize(run.pieces(), 0);
+            let start = next;
+            while next < losing.len() && range.first + i64::from(losing[next]) <= run.to {
+                let line = losing[next];
+                losing_in_piece[run.piece(range.first + i64::from(line), solved.values[line as usize].into())] += 1;
+                next += 1;
+            }
+            for (piece, (claims, positions)) in run.each().enumerate() {
+                let contradictions = losing_in_piece[piece];
+                if positions > contradictions {
+                    winning_classes.add(claims, (positions - contradictions) as u64);
+                }
+                if claims == 0 || contradictions == 0 {
+                    continue;
+                }
+                for line in &losing[start..next] {
+                    let (x, value) = (range.first + i64::from(*line), solved.values[*line as usize]);
+                    if run.piece(x, value.into()) == piece {
+                        (position[*across], position[*pivot]) = (x as u32, value);
+                        checker.hold_against(bits(claims), position, Outcome::P);
+                    }
+                }
+            }
+        });
+    }
+
+    /// Takes in the P-positions of a row.
+    fn take_losing(&mut self, first: i64, position: &mut [u32], solved: &SolvedRow) {
+        let Self { losing, named, groups, losing_classes, checker, across, pivot, .. } = self;
+        // The first class is that of no claim.
+        losing_classes[0].1 += (losing.len() - named.len()) as u64;
+        for (_, claims) in named.iter() {
+            match losing_classes.iter_mut().find(|(known, _)| known == claims) {
+                Some((_, count)) => *count += 1,
+                None => losing_classes.push((*claims, 1)),
+            }
+        }
+        let row = groups.row(position, *across, *pivot);
+        let mut named = named.iter().map(|(line, _)| *line).peekable();
+        let each = losing.iter().map(|line| {
+            let pair = [first as u32 + line, solved.values[*line as usize]];
+            groups.add(row, pair[0], pair[1], named.next_if_eq(line).is_some());
+            pair
+        });
+        checker.losing_in_row(position, [*across, *pivot], each);
+    }
+
+    /// The shard's result.
+    pub fn finish(self) -> ShardResult {
+        let Self { mut checker, groups, winning_classes, losing_classes, .. } = self;
+        let places: Vec<usize> = checker.claims().iter().map(|(place, _)| *place).collect();
+        let collector = checker.collector();
+        winning_classes.each(|claims, count| {
+            let places = bits(claims).map(|index| places[index]);
+            collector.cover_many(Outcome::N.letter(), places.clone().fold(0, |all, place| all | 1 << place), count);
+            // These claims were not held against the positions one by one.
+            places.for_each(|place| collector.held_many(place, count));
+        });
+        for (claims, count) in losing_classes.into_iter().filter(|(_, count)| *count > 0) {
+            collector.cover_many(Outcome::P.letter(), claims, count.into());
+        }
+        groups.finish(collector);
+        checker.finish()
+    }
+}
+
+/// The numbers of the bits that are set.
+fn bits(mut set: u64) -> impl Iterator<Item = usize> + Clone {
+    std::iter::from_fn(move || {
+        let lowest = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        lowest
+    })
+}
