@@ -44,7 +44,7 @@ pub(crate) fn client(url: &str) -> Result<WorkersClient<Channel>, tonic::transpo
     Ok(client.max_decoding_message_size(MAX_MESSAGE_BYTES).max_encoding_message_size(MAX_MESSAGE_BYTES))
 }
 
-pub(crate) async fn register(mut client: WorkersClient<Channel>, options: WorkerOptions) -> Event {
+pub(crate) async fn register(mut client: WorkersClient<Channel>, options: WorkerOptions, instance: String) -> Event {
     let request = v1::RegisterRequest {
         protocol: PROTOCOL,
         build: env!("CARGO_PKG_VERSION").to_owned(),
@@ -55,6 +55,7 @@ pub(crate) async fn register(mut client: WorkersClient<Channel>, options: Worker
             .iter()
             .map(|family| v1::FamilyVersion { family: family.id().to_owned(), solver_version: family.solver_version() })
             .collect(),
+        instance,
     };
     match within(ANSWER, client.register(request)).await {
         Ok(v1::RegisterResponse { worker_id, lease_ttl_ms, heartbeat_every_ms }) => {

@@ -57,6 +57,9 @@ impl Core {
         });
         let mut core =
             Self { schedule, store, sweeps: BTreeMap::new(), left_out: Vec::new(), confirmer, ready: Vec::new(), driver, last_ms: 0 };
+        for (instance, reason) in core.store.banned()? {
+            core.schedule.restore_ban(instance, reason);
+        }
         if options.resume_all {
             for record in core.store.sweeps()? {
                 core.take_up(record)?;
@@ -145,6 +148,10 @@ impl Core {
                     warn!(sweep = sweep_id, shard = shard_number, attempts, error, "shard set aside");
                     self.store.put_quarantined(&sweep_id, shard_number, &QuarantineRecord { attempts, error })
                 }
+                Change::Banned { instance, reason } => {
+                    error!(instance, reason, "worker gets no more work");
+                    self.store.put_banned(&instance, &reason)
+                }
                 Change::QuarantineCleared { sweep_id } => self.store.clear_quarantined(&sweep_id),
             };
             if let Err(failure) = result {
@@ -166,6 +173,9 @@ impl Core {
     /// When something is to be done next even if nothing comes in.
     pub(super) fn next_timer(&self, now_ms: u64) -> u64 {
         const LONGEST_WAIT_MS: u64 = 500;
+        if !self.ready.is_empty() {
+            return 0;
+        }
         let due = self.schedule.next_timer().unwrap_or(u64::MAX).saturating_sub(now_ms);
         due.clamp(1, LONGEST_WAIT_MS)
     }

@@ -10,6 +10,7 @@ mod clock;
 mod confirmer;
 mod core;
 mod delivery;
+mod flush;
 mod handle;
 mod rate;
 mod report;

@@ -92,6 +92,7 @@ fn delivery(header: v1::CompleteHeader) -> Result<Delivery, String> {
     };
     Ok(Delivery {
         worker: WorkerId(header.worker_id),
+        instance: header.instance,
         lease: LeaseId(header.lease_id),
         sweep_id: header.sweep_id,
         shard_number: header.shard_number,

@@ -32,6 +32,7 @@ fn info_of(request: v1::RegisterRequest) -> WorkerInfo {
     WorkerInfo {
         host: request.host,
         build: request.build,
+        instance: request.instance,
         slots: request.slots,
         slot_bytes: request.slot_bytes,
         families: request.families.into_iter().map(|family| (family.family, family.solver_version)).collect(),
@@ -83,9 +84,13 @@ impl Workers for WorkerService {
         let worker = WorkerId(request.into_inner().worker_id);
         let granted = self.driver.call(move |core, now_ms| {
             let grant = core.schedule.lease(now_ms, worker)?;
-            Ok(grant.and_then(|grant| lease_of(core, grant)))
+            let banned = core.schedule.workers().find(|view| view.id == worker).and_then(|view| view.banned.map(str::to_owned));
+            Ok((grant.and_then(|grant| lease_of(core, grant)), banned))
         });
-        let lease = granted.await.map_err(unanswered)?.map_err(unknown_worker)?;
+        let (lease, banned) = granted.await.map_err(unanswered)?.map_err(unknown_worker)?;
+        if let Some(reason) = banned {
+            return Err(Status::permission_denied(format!("this worker gets no more work: {reason}")));
+        }
         let answer = lease.map_or(Answer::RetryAfterMs(RETRY_AFTER_MS), Answer::Lease);
         Ok(Response::new(v1::LeaseResponse { answer: Some(answer) }))
     }

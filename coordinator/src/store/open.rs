@@ -78,7 +78,9 @@ impl Store {
         let mut store = Self { database, lock: Mutex::new(lock), writer: Mutex::new(()), directory, epoch: 0 };
         match found {
             Found::Nothing => store.put(META, FORMAT_KEY, "the version of the format", &FORMAT)?,
-            Found::Store(version) => format::migrate(&store.directory, version)?,
+            Found::Store(version) => {
+                format::migrate(&store.directory, version, || store.put(META, FORMAT_KEY, "the version of the format", &FORMAT))?;
+            }
         }
         let before: u32 = store.get(META, EPOCH_KEY, "the count of openings")?.unwrap_or_default();
         store.epoch = before.wrapping_add(1);

@@ -113,7 +113,7 @@ impl Store {
         }))
     }
 
-    fn items(&self, family: &str, prefix: &[u8]) -> Result<DBIteratorWithThreadMode<'_, rocksdb::DB>, StoreError> {
+    pub(super) fn items(&self, family: &str, prefix: &[u8]) -> Result<DBIteratorWithThreadMode<'_, rocksdb::DB>, StoreError> {
         Ok(self.database.iterator_cf_opt(self.family(family)?, within(prefix), IteratorMode::Start))
     }
 

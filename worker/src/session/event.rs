@@ -209,6 +209,11 @@ pub enum Notice {
     Reachable,
     /// It does not know this worker any more.
     Forgotten,
+    /// It will not give this worker a shard.
+    NoWork {
+        /// What it said.
+        reason: String,
+    },
     /// It will not take a result, which is dropped.
     ResultRefused {
         /// The lease.
