@@ -6,7 +6,7 @@ use refute_shared::sweep::Offer;
 use tracing::{error, warn};
 
 use crate::schedule::{Opinion, ResultStanding, WorkerId};
-use crate::store::{Disagreement, OpinionRecord, ShardCommit, ShardRecord};
+use crate::store::{Disagreement, OpinionRecord, ShardCommit, ShardRecord, StoreError};
 
 use super::active::ActiveSweep;
 use super::confirmer::Confirmed;
@@ -16,6 +16,12 @@ use super::delivery::{Answer, Delivery, DeliveryError, Reference};
 impl Core {
     /// Writes the results with which shards are done in one batch, then answers; and those that others must come to as well.
     pub(super) fn flush(&mut self, now_ms: u64) {
+        if let Some(outage) = &self.outage {
+            for ready in std::mem::take(&mut self.ready) {
+                let _ = ready.answer.send(Err(DeliveryError::NotWritten(outage.reason.clone())));
+            }
+            return;
+        }
         let mut commits: Vec<ShardCommit> = Vec::new();
         let mut counted: Vec<Counted> = Vec::new();
         for ready in std::mem::take(&mut self.ready) {
@@ -52,7 +58,7 @@ impl Core {
         }
         match self.store.commit(&commits) {
             Ok(()) => self.acknowledge(counted, now_ms),
-            Err(failure) => self.take_back(counted, &failure.to_string()),
+            Err(failure) => self.take_back(counted, &failure),
         }
     }
 
@@ -67,7 +73,7 @@ impl Core {
         let opinion = Opinion { instance: instance.clone(), digest };
         let record = OpinionRecord { instance, worker, digest, seconds, contradicted, result };
         if let Err(failure) = self.store.put_opinion(&sweep_id, shard_number, &record) {
-            error!(sweep = sweep_id, shard = shard_number, %failure, "a result could not be written");
+            self.write_failed(&failure);
             let _ = answer.send(Err(DeliveryError::NotWritten(failure.to_string())));
             return;
         }
@@ -118,8 +124,8 @@ impl Core {
     }
 
     /// A batch that could not be written changes nothing: the sweeps are read again from disk.
-    fn take_back(&mut self, counted: Vec<Counted>, failure: &str) {
-        error!(failure, "results could not be written");
+    fn take_back(&mut self, counted: Vec<Counted>, failure: &StoreError) {
+        self.write_failed(failure);
         let ids: BTreeSet<String> = counted.iter().map(|counted| counted.id.clone()).collect();
         for id in ids {
             let Some(active) = self.sweeps.get(&id) else { continue };
@@ -131,7 +137,7 @@ impl Core {
             }
         }
         for Counted { answer, .. } in counted {
-            let _ = answer.send(Err(DeliveryError::NotWritten(failure.to_owned())));
+            let _ = answer.send(Err(DeliveryError::NotWritten(failure.to_string())));
         }
     }
 

@@ -12,6 +12,7 @@ mod core;
 mod delivery;
 mod flush;
 mod handle;
+mod outage;
 mod rate;
 mod report;
 mod status;

@@ -94,7 +94,13 @@ impl Core {
             family: active.record.family.clone(),
             priority: active.record.priority,
             state: self.schedule.state(id)?,
-            reason: active.record.reason.clone().or_else(|| self.quarantine_reason(id)).or_else(|| self.awaiting_reason(id)),
+            reason: active
+                .record
+                .reason
+                .clone()
+                .or_else(|| self.outage_reason())
+                .or_else(|| self.quarantine_reason(id))
+                .or_else(|| self.awaiting_reason(id)),
             shards: self.schedule.counts(id)?,
             total: active.sweep.configurations(),
             decided: active.tally.decided,
@@ -111,6 +117,11 @@ impl Core {
         let mut order: Vec<(u64, &String)> = records.map(|record| (record.sequence, &record.id)).collect();
         order.sort_unstable();
         order.into_iter().filter_map(|(_, id)| self.status(id)).collect()
+    }
+
+    fn outage_reason(&self) -> Option<String> {
+        let outage = self.outage.as_ref()?;
+        Some(format!("the data directory cannot be written, and results wait at the workers until it can: {}", outage.reason))
     }
 
     /// How many shards have a result that waits for another worker to come to the same, where nobody is at work on them.

@@ -65,7 +65,7 @@ impl Store {
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn banned(&self) -> Result<Vec<(String, String)>, StoreError> {
         let mut banned = Vec::new();
-        for item in self.database.iterator_cf_opt(self.family(META)?, within(BANNED_PREFIX), rocksdb::IteratorMode::Start) {
+        for item in self.database()?.iterator_cf_opt(self.family(META)?, within(BANNED_PREFIX), rocksdb::IteratorMode::Start) {
             let (key, value) = item.map_err(|error| self.database_error(error))?;
             let instance = String::from_utf8_lossy(&key[BANNED_PREFIX.len()..]).into_owned();
             banned.push((instance, self.decode("a banned worker", &key, &value)?));

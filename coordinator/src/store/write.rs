@@ -82,7 +82,7 @@ impl Store {
 
     pub(super) fn is_done(&self, sweep_id: &str, shard_number: u64) -> Result<bool, StoreError> {
         let key = keys::shard(sweep_id, Place::Done, shard_number)?;
-        let value = self.database.get_pinned_cf(self.family(SHARDS)?, key).map_err(|error| self.database_error(error))?;
+        let value = self.database()?.get_pinned_cf(self.family(SHARDS)?, key).map_err(|error| self.database_error(error))?;
         Ok(value.is_some())
     }
 
