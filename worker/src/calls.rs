@@ -22,6 +22,9 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// How long an answer may take.
 const ANSWER: Duration = Duration::from_secs(10);
 
+/// How long a goodbye may take.
+const GOODBYE: Duration = Duration::from_millis(500);
+
 /// How long a result may take to be handed back: it has many parts, and is answered only after its counterexamples are
 /// solved again and it is on disk. A coordinator that vanishes meanwhile is noticed by [`SILENCE`] and [`PATIENCE`].
 const DELIVERY: Duration = Duration::from_secs(600);
@@ -108,10 +111,17 @@ pub(crate) async fn release(mut client: WorkersClient<Channel>, slot: usize, wor
     }
 }
 
+/// Says goodbye. If it does not get through, the coordinator finds out by itself.
+pub(crate) async fn deregister(mut client: WorkersClient<Channel>, worker_id: u64) {
+    if let Err(status) = within(GOODBYE, client.deregister(v1::DeregisterRequest { worker_id })).await {
+        tracing::debug!(%status, "the goodbye was not heard");
+    }
+}
+
 async fn within<T>(limit: Duration, call: impl Future<Output = Result<Response<T>, Status>>) -> Result<T, Status> {
     match tokio::time::timeout(limit, call).await {
         Ok(answer) => answer.map(Response::into_inner),
-        Err(_) => Err(Status::deadline_exceeded(format!("no answer within {} s", limit.as_secs()))),
+        Err(_) => Err(Status::deadline_exceeded(format!("no answer within {limit:?}"))),
     }
 }
 

@@ -85,7 +85,8 @@ pub async fn run(options: WorkerOptions, stop: impl Future<Output = ()>) -> Resu
     let session = Session::new(options.slots);
     let randomness = RandomState::new();
     let instance = format!("{:016x}{:016x}", randomness.hash_one("instance"), RandomState::new().hash_one(std::process::id()));
-    let driver = Driver { options, client, executor, session, calls: JoinSet::new(), randomness, instance, started: Instant::now() };
+    let driver =
+        Driver { options, client, executor, session, calls: JoinSet::new(), randomness, instance, leaving: None, started: Instant::now() };
     driver.run(finished, stop).await
 }
 
@@ -99,6 +100,8 @@ struct Driver {
     randomness: RandomState,
     /// Tells this worker from every other one, whatever id the coordinator gives it.
     instance: String,
+    /// Set when it exits and the coordinator is to be told.
+    leaving: Option<u64>,
     started: Instant,
 }
 
@@ -113,6 +116,9 @@ impl Driver {
         let mut event = Event::Tick;
         loop {
             if let ControlFlow::Break(end) = self.handle(event) {
+                if let Some(worker_id) = self.leaving {
+                    calls::deregister(self.client, worker_id).await;
+                }
                 return end;
             }
             let timer = self.session.next_timer().map(|due_ms| self.started + Duration::from_millis(due_ms));
@@ -169,7 +175,10 @@ impl Driver {
             Action::GiveUp { reason } => {
                 return ControlFlow::Break(Err(WorkerError::Refused { coordinator: self.options.coordinator.clone(), reason }));
             }
-            Action::Exit => return ControlFlow::Break(Ok(())),
+            Action::Exit { worker_id } => {
+                self.leaving = worker_id;
+                return ControlFlow::Break(Ok(()));
+            }
         }
         ControlFlow::Continue(())
     }

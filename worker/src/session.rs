@@ -141,7 +141,7 @@ impl Session {
                 actions.push(Action::Tell(Notice::Abandoned { leases }));
             }
             self.over = true;
-            actions.push(Action::Exit);
+            actions.push(Action::Exit { worker_id: self.usable() });
         }
     }
 

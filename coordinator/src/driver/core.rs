@@ -49,6 +49,8 @@ pub struct Core {
     unwritten: VecDeque<Change>,
     /// Set while the data directory cannot be written.
     pub(super) outage: Option<Outage>,
+    /// Set once no more shards are handed out, since the coordinator is about to end.
+    pub closing: bool,
     last_ms: u64,
 }
 
@@ -70,6 +72,7 @@ impl Core {
             driver,
             unwritten: VecDeque::new(),
             outage: None,
+            closing: false,
             last_ms: 0,
         };
         for (instance, reason) in core.store.banned()? {

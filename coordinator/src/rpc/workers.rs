@@ -4,7 +4,7 @@ use refute_proto::v1::{self, lease_response::Answer};
 use tonic::{Request, Response, Status, Streaming};
 use tracing::{info, warn};
 
-use crate::driver::{Core, DeliveryError, Driver};
+use crate::driver::{Core, DeliveryError, Driver, DriverError};
 use crate::schedule::{LeaseGrant, LeaseId, UnknownWorker, WorkerId, WorkerInfo};
 
 use super::assemble::Assembler;
@@ -83,11 +83,14 @@ impl Workers for WorkerService {
     async fn lease(&self, request: Request<v1::LeaseRequest>) -> Result<Response<v1::LeaseResponse>, Status> {
         let worker = WorkerId(request.into_inner().worker_id);
         let granted = self.driver.call(move |core, now_ms| {
-            let grant = core.schedule.lease(now_ms, worker)?;
+            if core.closing {
+                return Err(unanswered(DriverError::Stopped));
+            }
+            let grant = core.schedule.lease(now_ms, worker).map_err(unknown_worker)?;
             let banned = core.schedule.workers().find(|view| view.id == worker).and_then(|view| view.banned.map(str::to_owned));
             Ok((grant.and_then(|grant| lease_of(core, grant)), banned))
         });
-        let (lease, banned) = granted.await.map_err(unanswered)?.map_err(unknown_worker)?;
+        let (lease, banned) = granted.await.map_err(unanswered)??;
         if let Some(reason) = banned {
             return Err(Status::permission_denied(format!("this worker gets no more work: {reason}")));
         }
@@ -133,5 +136,13 @@ impl Workers for WorkerService {
         });
         released.await.map_err(unanswered)?.map_err(unknown_worker)?;
         Ok(Response::new(v1::ReleaseResponse {}))
+    }
+
+    async fn deregister(&self, request: Request<v1::DeregisterRequest>) -> Result<Response<v1::DeregisterResponse>, Status> {
+        let worker = WorkerId(request.into_inner().worker_id);
+        let gone = self.driver.call(move |core, _| core.schedule.deregister(worker));
+        gone.await.map_err(unanswered)?.map_err(unknown_worker)?;
+        info!(%worker, "worker left");
+        Ok(Response::new(v1::DeregisterResponse {}))
     }
 }

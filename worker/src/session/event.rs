@@ -180,7 +180,10 @@ pub enum Action {
         reason: String,
     },
     /// The worker is drained. Nothing follows.
-    Exit,
+    Exit {
+        /// Who says goodbye to the coordinator; nobody where it does not answer.
+        worker_id: Option<u64>,
+    },
 }
 
 /// A lease and the slot that holds it.
