@@ -224,7 +224,16 @@ fn commit(
     ShardCommit {
         sweep_id,
         shard_number,
-        record: ShardRecord { digest, worker, seconds, decided: result.tally.decided, agreed: names, disagreements },
+        record: ShardRecord {
+            digest,
+            worker,
+            seconds,
+            decided: result.tally.decided,
+            records: result.records.len() as u64,
+            tally: Some(result.tally),
+            agreed: names,
+            disagreements,
+        },
         agreed,
         tally: active.tally.clone(),
         put_counterexamples: put.into_iter().map(|((claim, key), found)| (claim, key, found)).collect(),

@@ -50,6 +50,7 @@ mod open;
 mod opinions;
 mod read;
 mod records;
+mod repair;
 mod verify;
 mod write;
 
@@ -58,3 +59,4 @@ pub use format::FORMAT;
 pub use lock::LOCK_FILE;
 pub use open::Store;
 pub use records::{Disagreement, MAX_DISAGREEMENTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord};
+pub use repair::Lost;

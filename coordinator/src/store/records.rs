@@ -46,6 +46,12 @@ pub struct ShardRecord {
     pub seconds: f64,
     /// Configurations decided.
     pub decided: u128,
+    /// What it came to by itself, so that the totals can be summed up again; none in format 1.
+    #[serde(default)]
+    pub tally: Option<Tally>,
+    /// How many solved positions it gave to keep.
+    #[serde(default)]
+    pub records: u64,
     /// Other workers that came to the same, for people.
     #[serde(default)]
     pub agreed: Vec<String>,

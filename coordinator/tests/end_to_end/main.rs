@@ -7,6 +7,7 @@
 mod control;
 mod counterexamples;
 mod crashes;
+mod damage;
 mod directory;
 mod disk;
 mod figures;

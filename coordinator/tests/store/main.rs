@@ -8,5 +8,6 @@ mod crash;
 mod damage;
 mod in_use;
 mod opening;
+mod repair;
 mod round_trips;
 mod samples;
