@@ -1,5 +1,6 @@
 use crate::families::testing::assert_refused;
 use crate::families::{Family, SolveError, Task};
+use crate::sweep::Record;
 
 use super::super::HypergraphTakeaway;
 use super::super::boxes::Unit;
@@ -100,6 +101,34 @@ fn keys_of_what_is_not_in_the_space_have_no_value() {
     {
         assert_eq!(reference.value(&wrong), None, "{wrong:?}");
     }
+}
+
+#[test]
+fn keys_of_members_that_are_not_in_the_box_have_no_value() {
+    let sweep = sweep("[space]\nvertices = \"4..=6\"\n");
+    let mut reference = sweep.space.reference();
+    let key = |vertices: u16, hyperedges: u16, number: u64| {
+        [&vertices.to_be_bytes()[..], &hyperedges.to_be_bytes(), &[1], &number.to_be_bytes(), &0u32.to_be_bytes()].concat()
+    };
+    // With four vertices in X: the six graphs after the one without an edge, by their edges; the first is one path of an edge.
+    assert_eq!(reference.value(&key(5, 2, 1)).as_deref(), Some("*"));
+    for wrong in [key(5, 1, 0), key(5, 5, 7), key(3, 2, 1), key(9, 2, 1), key(5, 3, 1), key(0, 0, 0)] {
+        assert_eq!(reference.value(&wrong), None, "{wrong:?}");
+    }
+}
+
+#[test]
+fn what_is_kept_of_a_sweep_for_losing_positions_is_worth_0() {
+    let sweep = sweep("[space]\nvertices = \"2..=6\"\n");
+    let records = |record| {
+        let task = Task { record, ..task(&sweep) };
+        let mut records = sweep.space.solver().solve(&whole(&sweep, 0), &task, &mut GoOn).unwrap().records;
+        records.sort();
+        records
+    };
+    let zero: Vec<_> = records(Record::All).into_iter().filter(|record| record.value == "0").collect();
+    assert!(!zero.is_empty());
+    assert_eq!(records(Record::Losing), zero);
 }
 
 #[test]
