@@ -105,9 +105,10 @@ impl Core {
     pub(super) fn load(&mut self, record: SweepRecord) -> Result<(), LoadError> {
         let active = ActiveSweep::load(&self.store, record)?;
         let entry = active.entry(&self.store)?;
-        self.sweeps.insert(entry.id.clone(), active);
+        let id = entry.id.clone();
+        self.sweeps.insert(id.clone(), active);
         self.schedule.add_sweep(entry);
-        Ok(())
+        Ok(self.ban_outvoted(&id)?)
     }
 
     /// Writes down where a process that finds the directory in use can reach this one.

@@ -123,6 +123,18 @@ impl Core {
         }
     }
 
+    /// Bans the workers whose results on disk differ from those that count. A crash, or a disk that was full, may have come
+    /// between the commit and the note of the ban.
+    pub(super) fn ban_outvoted(&mut self, id: &str) -> Result<(), StoreError> {
+        for (shard_number, OpinionRecord { instance, worker, digest, .. }) in self.store.opinions(id)? {
+            let counted = self.store.shard(id, shard_number)?;
+            if counted.is_some_and(|counted| counted.digest != digest) {
+                self.schedule.ban(&instance, format!("{worker} gave a result for shard {shard_number} of '{id}' that others contradict"));
+            }
+        }
+        Ok(())
+    }
+
     /// A batch that could not be written changes nothing: the sweeps are read again from disk.
     fn take_back(&mut self, counted: Vec<Counted>, failure: &StoreError) {
         self.write_failed(failure);
