@@ -46,7 +46,10 @@ impl Core {
                 (ResultStanding::Repeated, _) => drop(ready.answer.send(Ok(false))),
                 (ResultStanding::Duplicate, _) => {
                     self.compare(&ready.delivery, ready.digest);
-                    let _ = ready.answer.send(Ok(false));
+                    // The worker will drop its result, so what came of comparing it must not get lost in a crash.
+                    self.write_changes();
+                    let lost = self.outage.as_ref().map(|outage| DeliveryError::NotWritten(outage.reason.clone()));
+                    let _ = ready.answer.send(lost.map_or(Ok(false), Err));
                 }
                 (ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed, _) => {
                     let _ = ready.answer.send(Err(DeliveryError::NotWanted(format!("sweep '{id}' takes no more results"))));
