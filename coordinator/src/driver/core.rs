@@ -105,9 +105,10 @@ impl Core {
     pub(super) fn load(&mut self, record: SweepRecord) -> Result<(), LoadError> {
         let active = ActiveSweep::load(&self.store, record)?;
         let entry = active.entry(&self.store)?;
-        self.sweeps.insert(entry.id.clone(), active);
+        let id = entry.id.clone();
+        self.sweeps.insert(id.clone(), active);
         self.schedule.add_sweep(entry);
-        Ok(())
+        Ok(self.ban_outvoted(&id)?)
     }
 
     /// Writes down where a process that finds the directory in use can reach this one.
@@ -178,6 +179,12 @@ impl Core {
                 record.reason = reason;
             }),
             Change::Priority { sweep_id, priority } => self.change_record(&sweep_id, |record| record.priority = priority),
+            // A result heard since then has brought the shard back, on disk too.
+            Change::Quarantined { sweep_id, shard_number, .. }
+                if self.schedule.quarantined(&sweep_id).is_some_and(|quarantined| !quarantined.contains(shard_number)) =>
+            {
+                Ok(())
+            }
             Change::Quarantined { sweep_id, shard_number, attempts, error } => {
                 self.store.put_quarantined(&sweep_id, shard_number, &QuarantineRecord { attempts, error })
             }

@@ -46,7 +46,10 @@ impl Core {
                 (ResultStanding::Repeated, _) => drop(ready.answer.send(Ok(false))),
                 (ResultStanding::Duplicate, _) => {
                     self.compare(&ready.delivery, ready.digest);
-                    let _ = ready.answer.send(Ok(false));
+                    // The worker will drop its result, so what came of comparing it must not get lost in a crash.
+                    self.write_changes();
+                    let lost = self.outage.as_ref().map(|outage| DeliveryError::NotWritten(outage.reason.clone()));
+                    let _ = ready.answer.send(lost.map_or(Ok(false), Err));
                 }
                 (ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed, _) => {
                     let _ = ready.answer.send(Err(DeliveryError::NotWanted(format!("sweep '{id}' takes no more results"))));
@@ -121,6 +124,18 @@ impl Core {
             }
             let _ = answer.send(Ok(true));
         }
+    }
+
+    /// Bans the workers whose results on disk differ from those that count. A crash, or a disk that was full, may have come
+    /// between the commit and the note of the ban.
+    pub(super) fn ban_outvoted(&mut self, id: &str) -> Result<(), StoreError> {
+        for (shard_number, OpinionRecord { instance, worker, digest, .. }) in self.store.opinions(id)? {
+            let counted = self.store.shard(id, shard_number)?;
+            if counted.is_some_and(|counted| counted.digest != digest) {
+                self.schedule.ban(&instance, format!("{worker} gave a result for shard {shard_number} of '{id}' that others contradict"));
+            }
+        }
+        Ok(())
     }
 
     /// A batch that could not be written changes nothing: the sweeps are read again from disk.

@@ -62,6 +62,7 @@ impl Core {
                 }
             }
         }
-        Ok(())
+        let ids: Vec<String> = self.sweeps.keys().cloned().collect();
+        ids.iter().try_for_each(|id| self.ban_outvoted(id))
     }
 }

@@ -290,7 +290,10 @@ impl World {
     fn check(&self) {
         let mut leases_by_worker: BTreeMap<WorkerId, u32> = BTreeMap::new();
         let mut leased: Vec<BTreeSet<u64>> = vec![BTreeSet::new(); SHARDS.len()];
+        let mut with_suspects: BTreeSet<WorkerId> = BTreeSet::new();
         for lease in self.schedule.leases() {
+            let suspect = self.schedule.sweeps[lease.sweep_id].shards.is_suspect(lease.shard_number);
+            assert!(!suspect || with_suspects.insert(lease.worker), "a worker has two suspects");
             *leases_by_worker.entry(lease.worker).or_default() += 1;
             assert!(leased[index(lease.sweep_id)].insert(lease.shard_number), "two leases on one shard");
             assert!(lease.expires_ms >= lease.given_ms);

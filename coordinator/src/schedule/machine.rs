@@ -144,14 +144,18 @@ impl Schedule {
         if self.banned.contains_key(&instance) {
             return Ok(None);
         }
-        let suits = |sweep: &&mut Sweep| sweep.state.is_open() && sweep.suits(&asking.info) && sweep.shards.has_for(&instance);
+        let has_suspect = asking.leases.iter().filter_map(|lease_id| self.leases.get(lease_id)).any(|lease| {
+            let sweep = self.sweeps.get(&lease.sweep_id);
+            sweep.is_some_and(|sweep| sweep.shards.is_suspect(lease.shard_number))
+        });
+        let suits = |sweep: &&mut Sweep| sweep.state.is_open() && sweep.suits(&asking.info) && sweep.shards.has_for(&instance, has_suspect);
         let candidates = self.sweeps.iter_mut().filter(|(_, sweep)| suits(sweep));
         let Some((sweep_id, sweep)) = candidates.min_by_key(|(_, sweep)| (std::cmp::Reverse(sweep.priority), sweep.order)) else {
             return Ok(None);
         };
         let sweep_id = sweep_id.clone();
         let lease_id = LeaseId(next_id(&mut self.ids, self.config.epoch));
-        let Some(shard_number) = sweep.shards.lease(lease_id, &instance) else { return Ok(None) };
+        let Some(shard_number) = sweep.shards.lease(lease_id, &instance, has_suspect) else { return Ok(None) };
         let queued = sweep.state == SweepState::Queued;
         let lease = Lease { worker, sweep_id: sweep_id.clone(), shard_number, given_ms: now_ms, decided: 0, seen: false };
         self.leases.insert(lease_id, lease);

@@ -77,18 +77,33 @@ impl Shards {
     }
 
     /// The pending shard that a worker gets next: first one on which others were heard and it was not, then a retried one,
-    /// each kind in ascending order.
-    fn next(&self, instance: &str) -> Option<u64> {
-        let awaiting = match self.voiced.get(instance) {
-            Some(own) => self.awaiting.first_outside(own),
-            None => self.awaiting.first(),
-        };
-        awaiting.or_else(|| self.retry.first()).or_else(|| self.fresh.first())
+    /// each kind in ascending order. One that has a suspect gets no second one.
+    fn next(&self, instance: &str, has_suspect: bool) -> Option<u64> {
+        let nothing = RangeSet::new();
+        let own = self.voiced.get(instance).unwrap_or(&nothing);
+        if !has_suspect {
+            return self.awaiting.first_outside(own).or_else(|| self.retry.first()).or_else(|| self.fresh.first());
+        }
+        // No fresh shard is a suspect.
+        let suspects: RangeSet = self.attempts.keys().copied().collect();
+        let mut barred = own.clone();
+        for range in suspects.iter() {
+            barred.insert_range(range);
+        }
+        self.awaiting.first_outside(&barred).or_else(|| self.retry.first_outside(&suspects)).or_else(|| self.fresh.first())
     }
 
     /// Whether there is a shard for a worker.
-    pub(super) fn has_for(&self, instance: &str) -> bool {
-        self.next(instance).is_some()
+    pub(super) fn has_for(&self, instance: &str, has_suspect: bool) -> bool {
+        self.next(instance, has_suspect).is_some()
+    }
+
+    /// Whether a shard was with a worker that was lost, or came back with an error.
+    ///
+    /// A shard that kills its worker takes those down that run beside it, and all are blamed alike. Retried side by side
+    /// again, they would all be quarantined; so no worker has two of them at a time.
+    pub(super) fn is_suspect(&self, number: u64) -> bool {
+        self.attempts.contains_key(&number)
     }
 
     /// Makes a shard that is nowhere pending.
@@ -164,8 +179,8 @@ impl Shards {
     }
 
     /// Hands out a pending shard to a worker.
-    pub(super) fn lease(&mut self, lease_id: LeaseId, instance: &str) -> Option<u64> {
-        let number = self.next(instance)?;
+    pub(super) fn lease(&mut self, lease_id: LeaseId, instance: &str, has_suspect: bool) -> Option<u64> {
+        let number = self.next(instance, has_suspect)?;
         self.awaiting.remove(number);
         self.retry.remove(number);
         self.fresh.remove(number);

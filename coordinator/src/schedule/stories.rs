@@ -161,6 +161,28 @@ fn a_shard_that_kills_its_workers_is_quarantined() {
 }
 
 #[test]
+fn a_shard_that_kills_its_workers_takes_no_others_with_it() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 9));
+    let mut now_ms = 0;
+    while schedule.counts("a").unwrap().quarantined == 0 {
+        let worker = schedule.register(now_ms, info(3));
+        let leases: Vec<_> = std::iter::from_fn(|| schedule.lease(now_ms, worker).unwrap()).collect();
+        assert_eq!(leases.len(), 3, "its other slots are not idle");
+        let killed = leases.iter().any(|grant| grant.shard_number == 0);
+        if killed {
+            let named: Vec<_> = leases.iter().map(|grant| (grant.lease_id, 1)).collect();
+            schedule.heartbeat(now_ms, worker, &named).unwrap();
+            now_ms += TTL_MS;
+            schedule.expire(now_ms);
+        } else {
+            leases.iter().for_each(|grant| drop(schedule.mark_done("a", grant.shard_number)));
+        }
+    }
+    assert_eq!(schedule.quarantined("a"), Some(&std::iter::once(0..1).collect()));
+}
+
+#[test]
 fn shards_given_back_without_an_error_are_nobodys_fault() {
     let mut schedule = schedule();
     schedule.add_sweep(entry("a", 3));
