@@ -13,13 +13,17 @@ const POISONED: &str = "name = \"poisoned\"\nfamily = \"partizan-subtraction\"\n
     [[space]]\nleft = \"1..=4\"\nright = \"5..=7\"\nheap = \"0..=4000\"\n\
     [run]\nshard_seconds = 0.000001\n";
 
-/// Waits until a heartbeat has named a shard that is under way for longer than any short one, and returns its number.
+/// Waits until a heartbeat has named the shard that is under way for longer than any short one, and returns its number. A
+/// worker with a shard says nothing else, so it was heard after the shard was leased only if a heartbeat came.
 fn poison(coordinator: &Coordinator<'_>) -> u64 {
+    const LONG_MS: u64 = 500;
     until("the poison to be under way", || {
         let workers = coordinator.refute(&["workers", "--json"]).json(0);
-        let mut shards = workers.as_array().unwrap().iter().flat_map(|worker| worker["shards"].as_array().unwrap().clone());
-        // The lease would have run out by now if no heartbeat had named it.
-        shards.find(|shard| shard["running_ms"].as_u64().unwrap() > 1_000)?["shard"].as_u64()
+        workers.as_array().unwrap().iter().find_map(|worker| {
+            let shard = worker["shards"].as_array().unwrap().first()?;
+            let heard_after_ms = shard["running_ms"].as_u64().unwrap().saturating_sub(worker["silent_ms"].as_u64().unwrap());
+            (heard_after_ms > LONG_MS).then(|| shard["shard"].as_u64().unwrap())
+        })
     })
 }
 
@@ -31,7 +35,7 @@ fn start_and_take(room: &Room, coordinator: &Coordinator<'_>) -> (Process, u64) 
 #[test]
 fn a_shard_that_kills_three_workers_is_set_aside_and_the_others_are_solved_without_blame() {
     let room = Room::new();
-    let coordinator = Coordinator::start(&room, 600);
+    let coordinator = Coordinator::start(&room, 1_500);
     let id = coordinator.submit(POISONED);
     let mut numbers = Vec::new();
     // Workers that are told to stop hand it back; it may be tried as often as that happens.

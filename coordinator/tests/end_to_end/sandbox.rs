@@ -21,7 +21,8 @@ pub fn in_a_network_of_its_own(test: &str, body: impl FnOnce()) {
         return;
     }
     let what = "networks that lose messages";
-    let probe = "ip link add name probe type veth && nft add table inet probe";
+    let probe = "ip link add name probe type veth && nft 'add table inet probe; add chain inet probe probe; \
+                 add rule inet probe probe numgen random mod 2 < 1 counter drop'";
     if !is_able(&["unshare", "-rn", "sh", "-c", probe], what) {
         return;
     }
