@@ -44,6 +44,9 @@ fn text(worker: &WorkerStatus) -> String {
     if let Some(reason) = &worker.banned {
         text += &format!("  gets no more work: {reason}\n");
     }
+    if let Some(reason) = &worker.other_version {
+        text += &format!("  {reason}\n");
+    }
     for shard in &worker.shards {
         let (decided, seconds) = (grouped(shard.decided), shard.running_ms as f64 / 1000.0);
         text += &format!("  shard {} of {}: {decided} configurations in {seconds:.1} s\n", shard.shard_number, shard.sweep_id);
@@ -65,5 +68,6 @@ fn to_json(worker: &WorkerStatus) -> Value {
         "silent_ms": worker.silent_ms,
         "shards": shards.collect::<Value>(),
         "banned": worker.banned,
+        "other_version": worker.other_version,
     })
 }

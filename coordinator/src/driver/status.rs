@@ -55,6 +55,8 @@ pub struct WorkerStatus {
     pub shards: Vec<RunningShard>,
     /// Why it gets no more work, if it does not.
     pub banned: Option<String>,
+    /// Why it gets no shard of an open sweep of a family that it knows, if its solver is of another version.
+    pub other_version: Option<String>,
 }
 
 /// A shard that a worker has.
@@ -189,6 +191,7 @@ impl Core {
             silent_ms: now_ms.saturating_sub(view.heard_ms),
             shards: shards(view.id).collect(),
             banned: view.banned.map(str::to_owned),
+            other_version: self.schedule.other_version(view.info),
         };
         self.schedule.workers().map(status).collect()
     }

@@ -21,6 +21,13 @@ use super::workers::WorkerService;
 /// ever; what a worker could not hand over by then it keeps, and comes back with.
 const FAREWELL: Duration = Duration::from_secs(2);
 
+/// A connection that is silent for so long is asked whether it lives: a machine that vanished does not close its
+/// connections, and they would stay for ever, with what has come in of a result.
+const SILENCE: Duration = Duration::from_secs(5);
+
+/// How long the connection has to say so.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// The coordinator's services on one socket.
 pub struct Server {
     listener: TcpListener,
@@ -79,7 +86,9 @@ impl Server {
         let (reporter, health) = tonic_health::server::health_reporter();
         reporter.set_serving::<WorkersServer<WorkerService>>().await;
         reporter.set_serving::<SweepsServer<SweepService>>().await;
-        let server = tonic::transport::Server::builder().add_service(workers).add_service(sweeps).add_service(health);
+        let builder = tonic::transport::Server::builder();
+        let mut builder = builder.http2_keepalive_interval(Some(SILENCE)).http2_keepalive_timeout(Some(PATIENCE));
+        let server = builder.add_service(workers).add_service(sweeps).add_service(health);
         let (tell, told) = oneshot::channel();
         let stop = async move {
             stop.await;

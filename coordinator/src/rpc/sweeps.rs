@@ -76,6 +76,7 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
         silent_ms: worker.silent_ms,
         shards: worker.shards.into_iter().map(shard).collect(),
         banned: worker.banned.unwrap_or_default(),
+        other_version: worker.other_version.unwrap_or_default(),
     }
 }
 

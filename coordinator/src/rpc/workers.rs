@@ -73,6 +73,9 @@ impl Workers for WorkerService {
         let info = info_of(request);
         let response = self.driver.call(move |core, now_ms| {
             info!(host = info.host, build = info.build, slots = info.slots, "worker registered");
+            if let Some(reason) = core.schedule.other_version(&info) {
+                warn!(host = info.host, reason, "worker of another version");
+            }
             let config = core.schedule.config();
             let worker = core.schedule.register(now_ms, info);
             v1::RegisterResponse { worker_id: worker.0, lease_ttl_ms: config.lease_ttl_ms, heartbeat_every_ms: config.heartbeat_every_ms }

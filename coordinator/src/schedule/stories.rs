@@ -215,6 +215,10 @@ fn priority_comes_before_age_and_a_worker_gets_only_what_it_can_solve() {
     let sweeps: Vec<String> = lease_all(&mut schedule, 0, worker).into_iter().map(|(sweep_id, _)| sweep_id).collect();
     assert_eq!(sweeps, ["urgent", "old", "new", "last"]);
     assert_eq!(schedule.state("too-large"), Some(SweepState::Queued));
+    let expected = "gets no shard of 'other-version': that is pinned to solver version 3 of nim, and this worker has version 2";
+    assert_eq!(schedule.other_version(&info(10)).as_deref(), Some(expected));
+    schedule.cancel("other-version").unwrap();
+    assert_eq!(schedule.other_version(&info(10)), None, "what a worker does not know at all is no other version");
 }
 
 #[test]

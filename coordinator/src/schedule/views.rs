@@ -78,6 +78,20 @@ impl Schedule {
         self.workers.values().any(|worker| is_another(&worker.info) && sweep.suits(&worker.info))
     }
 
+    /// A sentence, if a worker gets no shard of some open sweep since its solver for the family is of another version than
+    /// the one that the sweep is pinned to.
+    #[must_use]
+    pub fn other_version(&self, info: &WorkerInfo) -> Option<String> {
+        self.sweeps.iter().filter(|(_, sweep)| sweep.state.is_open()).find_map(|(id, sweep)| {
+            let versions = || info.families.iter().filter(|(family, _)| *family == sweep.family).map(|(_, version)| *version);
+            let theirs = versions().next().filter(|_| versions().all(|version| version != sweep.solver_version))?;
+            let (family, pinned) = (&sweep.family, sweep.solver_version);
+            Some(format!(
+                "gets no shard of '{id}': that is pinned to solver version {pinned} of {family}, and this worker has version {theirs}"
+            ))
+        })
+    }
+
     /// The leases, in the order in which they were given.
     pub fn leases(&self) -> impl Iterator<Item = LeaseView<'_>> {
         self.leases.iter().map(|(lease_id, lease)| LeaseView {

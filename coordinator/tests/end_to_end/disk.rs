@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::network::Coordinator;
-use crate::process::{refute, until};
+use crate::process::{is_able, refute, until};
 use crate::report::{check_complete, check_unfinished, findings};
 use crate::room::Room;
 
@@ -11,16 +11,6 @@ use crate::room::Room;
 const LARGE: &str = "name = \"large\"\nfamily = \"graph-nim\"\nclaims = [\"four-edges/thm-2.3\"]\n\
     [space]\ngraph = \"I1\"\nweights = \"0..=20\"\n[run]\nrecord = \"all\"\nshard_seconds = 0.0001\n";
 const CONFIGURATIONS: u128 = 21 * 21 * 21 * 21;
-
-/// Whether this machine lets a test mount a file system of its own. A build server must.
-fn can_mount() -> bool {
-    let can = Command::new("unshare").args(["-rm", "true"]).status().is_ok_and(|status| status.success());
-    assert!(can || std::env::var_os("CI").is_none(), "tests of a full disk need unshare -rm, which is not allowed here");
-    if !can {
-        eprintln!("left out: unshare -rm is not allowed here");
-    }
-    can
-}
 
 /// Serves from a small file system. Whenever the file `fill` is there it is filled to the last byte, and emptied when the
 /// file is gone.
@@ -38,7 +28,7 @@ const SERVE: &str = r#"
 
 #[test]
 fn a_full_disk_loses_nothing_and_needs_no_help_when_there_is_room_again() {
-    if !can_mount() {
+    if !is_able(&["unshare", "-rm", "true"], "a full disk") {
         return;
     }
     let room = Room::new();

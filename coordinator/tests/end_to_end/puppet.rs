@@ -18,6 +18,8 @@ pub struct Puppet {
     client: WorkersClient<Channel>,
     instance: String,
     worker_id: u64,
+    /// What is added to the true version of each solver.
+    versions_ahead: u32,
 }
 
 struct GoOn;
@@ -31,9 +33,14 @@ impl Pulse for GoOn {
 impl Puppet {
     /// A worker with one slot that is registered under this name.
     pub fn new(coordinator: &str, instance: &str) -> Self {
+        Self::of_other_build(coordinator, instance, 0)
+    }
+
+    /// One that says that its solvers are of later versions, by so many.
+    pub fn of_other_build(coordinator: &str, instance: &str, versions_ahead: u32) -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let client = runtime.block_on(WorkersClient::connect(format!("http://{coordinator}"))).unwrap();
-        let mut puppet = Self { runtime, client, instance: instance.to_owned(), worker_id: 0 };
+        let mut puppet = Self { runtime, client, instance: instance.to_owned(), worker_id: 0, versions_ahead };
         puppet.register();
         puppet
     }
@@ -48,7 +55,10 @@ impl Puppet {
             slots: 1,
             slot_bytes: 1 << 30,
             families: families
-                .map(|family| v1::FamilyVersion { family: family.id().to_owned(), solver_version: family.solver_version() })
+                .map(|family| v1::FamilyVersion {
+                    family: family.id().to_owned(),
+                    solver_version: family.solver_version() + self.versions_ahead,
+                })
                 .collect(),
             instance: self.instance.clone(),
         };

@@ -156,3 +156,40 @@ fn a_lease_that_makes_no_sense_is_told_in_a_sentence() {
         assert!(sentence.contains(expected) && sentence.contains("t-0123456789ab"), "{sentence}");
     }
 }
+
+#[test]
+fn a_hundred_thousand_malformed_leases_are_read_or_told_of_and_none_panics() {
+    let sound = lease().encode_to_vec();
+    // The generator is SplitMix64.
+    let mut state = 1u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed ^ (mixed >> 31)) as usize % below
+    };
+    let (mut read, mut told, mut unread) = (0, 0, 0);
+    for _ in 0..100_000 {
+        let mut bytes = sound.clone();
+        for _ in 0..=random(4) {
+            let place = random(bytes.len());
+            match random(4) {
+                0 => bytes[place] ^= 1 << random(8),
+                1 => bytes[place] = random(256) as u8,
+                2 => bytes.truncate(place.max(1)),
+                _ => bytes.insert(place, random(256) as u8),
+            }
+        }
+        match v1::Lease::decode(&*bytes).map(assignment) {
+            Err(_) => unread += 1,
+            Ok(Err(sentence)) => {
+                assert!(sentence.starts_with("lease "), "{sentence}");
+                told += 1;
+            }
+            Ok(Ok(read_lease)) => {
+                assert!(read_lease.shard.start < read_lease.shard.end);
+                read += 1;
+            }
+        }
+    }
+    assert!(read > 1_000 && told > 1_000 && unread > 1_000, "{read} read, {told} told of, {unread} unread");
+}
