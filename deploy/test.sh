@@ -2,6 +2,8 @@
 # Installs what the build needs and passes every check and test, with the time of each stage.
 # Usage: deploy/test.sh
 # cargo-deny is used if it is there; with CI=true it is installed first, into REFUTE_CACHE.
+# The tools of the tests of faults are installed where that can be done; a test whose tool is missing is left out with a word,
+# and with CI=true fails.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -12,6 +14,26 @@ stage() {
     printf '== %s\n' "$name"
     "$@"
     printf '== %s: %d s\n' "$name" "$((SECONDS - started))"
+}
+
+# The commands that tests of faults call for, each with the Debian package that has it.
+missing_tools() {
+    command -v strace >/dev/null 2>&1 || printf 'strace\n'
+    command -v nft >/dev/null 2>&1 || printf 'nftables\n'
+    command -v ip >/dev/null 2>&1 || printf 'iproute2\n'
+    command -v faketime >/dev/null 2>&1 || printf 'faketime\n'
+}
+
+install_tools() {
+    local packages as_root=()
+    mapfile -t packages < <(missing_tools)
+    [ "${#packages[@]}" -eq 0 ] && return 0
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo -n)
+    printf 'installing %s\n' "${packages[*]}"
+    if ! { "${as_root[@]}" apt-get update -q && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -q --no-install-recommends "${packages[@]}"; } >/dev/null; then
+        printf 'cannot install %s; run "apt-get install %s" as root for the tests that need them\n' "${packages[*]}" "${packages[*]}"
+    fi
 }
 
 install_deny() {
@@ -37,10 +59,13 @@ run_tests() {
 
 stage 'setup' "$here/setup.sh"
 . "$here/env.sh"
+# Debian keeps what changes networks where only root looks.
+export PATH="$PATH:/usr/sbin:/sbin"
 cd "$refute_root"
 stage 'format' cargo fmt --all -- --check
 [ "${CI:-}" != true ] || stage 'cargo-deny' install_deny
 stage 'licences and sources' check_licences
 stage 'lints' cargo clippy --locked --workspace --all-targets -- -D warnings
 stage 'documentation' env RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
+stage 'tools of the tests' install_tools
 stage 'tests' run_tests

@@ -117,6 +117,18 @@ fn rooms_are_small() {
 }
 
 #[test]
+fn each_fault_is_shown_by_a_test_that_is_there() {
+    let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let faults = map.split("## What can go wrong, and what then").nth(1).unwrap();
+    let named: Vec<(&str, &str)> = faults.split('`').skip(1).step_by(2).filter_map(|word| word.split_once("::")).collect();
+    assert!(named.len() > 15, "{named:?}");
+    for (file, test) in named {
+        let source = fs::read_to_string(root().join(format!("coordinator/tests/end_to_end/{file}.rs"))).unwrap();
+        assert!(source.contains(&format!("#[test]\nfn {test}()")), "there is no test {file}::{test}");
+    }
+}
+
+#[test]
 fn the_map_names_every_room_and_nothing_else() {
     let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     for folder in ["shared/src", "shared/src/families", "coordinator/src"] {

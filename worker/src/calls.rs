@@ -22,6 +22,9 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// How long an answer may take.
 const ANSWER: Duration = Duration::from_secs(10);
 
+/// How long a goodbye may take.
+const GOODBYE: Duration = Duration::from_millis(500);
+
 /// How long a result may take to be handed back: it has many parts, and is answered only after its counterexamples are
 /// solved again and it is on disk. A coordinator that vanishes meanwhile is noticed by [`SILENCE`] and [`PATIENCE`].
 const DELIVERY: Duration = Duration::from_secs(600);
@@ -44,7 +47,7 @@ pub(crate) fn client(url: &str) -> Result<WorkersClient<Channel>, tonic::transpo
     Ok(client.max_decoding_message_size(MAX_MESSAGE_BYTES).max_encoding_message_size(MAX_MESSAGE_BYTES))
 }
 
-pub(crate) async fn register(mut client: WorkersClient<Channel>, options: WorkerOptions) -> Event {
+pub(crate) async fn register(mut client: WorkersClient<Channel>, options: WorkerOptions, instance: String) -> Event {
     let request = v1::RegisterRequest {
         protocol: PROTOCOL,
         build: env!("CARGO_PKG_VERSION").to_owned(),
@@ -55,6 +58,7 @@ pub(crate) async fn register(mut client: WorkersClient<Channel>, options: Worker
             .iter()
             .map(|family| v1::FamilyVersion { family: family.id().to_owned(), solver_version: family.solver_version() })
             .collect(),
+        instance,
     };
     match within(ANSWER, client.register(request)).await {
         Ok(v1::RegisterResponse { worker_id, lease_ttl_ms, heartbeat_every_ms }) => {
@@ -107,10 +111,17 @@ pub(crate) async fn release(mut client: WorkersClient<Channel>, slot: usize, wor
     }
 }
 
+/// Says goodbye. If it does not get through, the coordinator finds out by itself.
+pub(crate) async fn deregister(mut client: WorkersClient<Channel>, worker_id: u64) {
+    if let Err(status) = within(GOODBYE, client.deregister(v1::DeregisterRequest { worker_id })).await {
+        tracing::debug!(%status, "the goodbye was not heard");
+    }
+}
+
 async fn within<T>(limit: Duration, call: impl Future<Output = Result<Response<T>, Status>>) -> Result<T, Status> {
     match tokio::time::timeout(limit, call).await {
         Ok(answer) => answer.map(Response::into_inner),
-        Err(_) => Err(Status::deadline_exceeded(format!("no answer within {} s", limit.as_secs()))),
+        Err(_) => Err(Status::deadline_exceeded(format!("no answer within {limit:?}"))),
     }
 }
 

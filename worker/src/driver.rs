@@ -83,8 +83,10 @@ pub async fn run(options: WorkerOptions, stop: impl Future<Output = ()>) -> Resu
     };
     let executor = Executor::new(options.slots, options.slot_bytes, report).map_err(WorkerError::Thread)?;
     let session = Session::new(options.slots);
+    let randomness = RandomState::new();
+    let instance = format!("{:016x}{:016x}", randomness.hash_one("instance"), RandomState::new().hash_one(std::process::id()));
     let driver =
-        Driver { options, client, executor, session, calls: JoinSet::new(), randomness: RandomState::new(), started: Instant::now() };
+        Driver { options, client, executor, session, calls: JoinSet::new(), randomness, instance, leaving: None, started: Instant::now() };
     driver.run(finished, stop).await
 }
 
@@ -96,6 +98,10 @@ struct Driver {
     /// The calls that have not been answered yet. Dropped with the driver, which breaks them off.
     calls: JoinSet<Event>,
     randomness: RandomState,
+    /// Tells this worker from every other one, whatever id the coordinator gives it.
+    instance: String,
+    /// Set when it exits and the coordinator is to be told.
+    leaving: Option<u64>,
     started: Instant,
 }
 
@@ -110,6 +116,9 @@ impl Driver {
         let mut event = Event::Tick;
         loop {
             if let ControlFlow::Break(end) = self.handle(event) {
+                if let Some(worker_id) = self.leaving {
+                    calls::deregister(self.client, worker_id).await;
+                }
                 return end;
             }
             let timer = self.session.next_timer().map(|due_ms| self.started + Duration::from_millis(due_ms));
@@ -145,7 +154,7 @@ impl Driver {
     fn perform(&mut self, action: Action) -> ControlFlow<Result<(), WorkerError>> {
         let client = self.client.clone();
         match action {
-            Action::Register => drop(self.calls.spawn(calls::register(client, self.options.clone()))),
+            Action::Register => drop(self.calls.spawn(calls::register(client, self.options.clone(), self.instance.clone()))),
             Action::RequestLease { slot, worker_id } => drop(self.calls.spawn(calls::lease(client, slot, worker_id))),
             Action::Start { slot, assignment } => {
                 debug!(slot, sweep = assignment.sweep_id, shard = assignment.shard_number, lease = assignment.lease_id, "solving");
@@ -153,7 +162,7 @@ impl Driver {
             }
             Action::Stop { slot } => self.executor.stop(slot),
             Action::Deliver { slot, worker_id, solved } => {
-                drop(self.calls.spawn(calls::deliver(client, slot, worker_id, Parts::new(worker_id, solved))));
+                drop(self.calls.spawn(calls::deliver(client, slot, worker_id, Parts::new(worker_id, &self.instance, solved))));
             }
             Action::Release { slot, worker_id, lease_id, error } => {
                 drop(self.calls.spawn(calls::release(client, slot, worker_id, lease_id, error)));
@@ -166,7 +175,10 @@ impl Driver {
             Action::GiveUp { reason } => {
                 return ControlFlow::Break(Err(WorkerError::Refused { coordinator: self.options.coordinator.clone(), reason }));
             }
-            Action::Exit => return ControlFlow::Break(Ok(())),
+            Action::Exit { worker_id } => {
+                self.leaving = worker_id;
+                return ControlFlow::Break(Ok(()));
+            }
         }
         ControlFlow::Continue(())
     }
@@ -182,6 +194,7 @@ impl Driver {
             Notice::Unreachable { reason } => warn!("cannot reach the coordinator at {coordinator}: {reason}; trying until it answers"),
             Notice::Reachable => info!("the coordinator at {coordinator} answers"),
             Notice::Forgotten => info!("the coordinator at {coordinator} restarted; registering again"),
+            Notice::NoWork { reason } => warn!("the coordinator at {coordinator} gives no work: {reason}"),
             Notice::ResultRefused { lease_id, reason } => warn!("the result of lease {lease_id} was refused and is dropped: {reason}"),
             Notice::Abandoned { leases } => warn!("no time to hand back everything; leases left to run out: {leases}"),
         }

@@ -35,6 +35,8 @@ pub struct Session {
     failures: u32,
     /// Registrations that came to nothing since the coordinator last did something for this worker.
     vain_registrations: u32,
+    /// Why the coordinator last refused to give it work, so that it is told once.
+    refused: Option<String>,
     /// Set while there is nothing to do: then one slot asks at this time, on behalf of all.
     dry_until_ms: Option<u64>,
     /// Set once the worker drains: when it exits at the latest.
@@ -51,6 +53,7 @@ impl Session {
             slots: (0..slots).map(|_| Slot::Idle).collect(),
             failures: 0,
             vain_registrations: 0,
+            refused: None,
             dry_until_ms: None,
             drain_until_ms: None,
             over: false,
@@ -138,7 +141,7 @@ impl Session {
                 actions.push(Action::Tell(Notice::Abandoned { leases }));
             }
             self.over = true;
-            actions.push(Action::Exit);
+            actions.push(Action::Exit { worker_id: self.usable() });
         }
     }
 
@@ -286,7 +289,13 @@ impl Session {
             CallFailure::Busy { retry_after_ms, .. } => {
                 self.dry_until_ms = Some(moment.now_ms + bounded_ms(retry_after_ms.unwrap_or(ASK_AGAIN_MS)));
             }
-            CallFailure::Refused { .. } => self.dry_until_ms = Some(moment.now_ms + ASK_AGAIN_MS),
+            CallFailure::Refused { reason } => {
+                self.dry_until_ms = Some(moment.now_ms + ASK_AGAIN_MS);
+                if self.refused.as_ref() != Some(reason) {
+                    self.refused = Some(reason.clone());
+                    actions.push(Action::Tell(Notice::NoWork { reason: reason.clone() }));
+                }
+            }
             CallFailure::Unreachable { .. } | CallFailure::UnknownWorker { .. } => {}
         }
     }

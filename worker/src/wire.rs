@@ -71,6 +71,7 @@ pub fn check_sendable(result: &ShardResult) -> Result<(), String> {
 #[derive(Debug)]
 pub struct Parts {
     worker_id: u64,
+    instance: String,
     solved: Arc<Solved>,
     next: Next,
 }
@@ -89,8 +90,8 @@ enum Next {
 impl Parts {
     /// The messages that hand back `solved` in the name of this worker.
     #[must_use]
-    pub fn new(worker_id: u64, solved: Arc<Solved>) -> Self {
-        Self { worker_id, solved, next: Next::Header }
+    pub fn new(worker_id: u64, instance: &str, solved: Arc<Solved>) -> Self {
+        Self { worker_id, instance: instance.to_owned(), solved, next: Next::Header }
     }
 }
 
@@ -103,7 +104,7 @@ impl Iterator for Parts {
             match &mut self.next {
                 Next::Header => {
                     self.next = Next::Counterexamples { claim: 0, from: 0 };
-                    return Some(message(Part::Header(header(self.worker_id, &self.solved))));
+                    return Some(message(Part::Header(header(self.worker_id, &self.instance, &self.solved))));
                 }
                 Next::Counterexamples { claim, from } => {
                     let Some(list) = result.counterexamples.get(*claim) else {
@@ -180,7 +181,7 @@ fn message(part: Part) -> v1::CompleteRequest {
     v1::CompleteRequest { part: Some(part) }
 }
 
-fn header(worker_id: u64, solved: &Solved) -> v1::CompleteHeader {
+fn header(worker_id: u64, instance: &str, solved: &Solved) -> v1::CompleteHeader {
     let Solved { assignment, result, seconds } = solved;
     v1::CompleteHeader {
         worker_id,
@@ -191,6 +192,7 @@ fn header(worker_id: u64, solved: &Solved) -> v1::CompleteHeader {
         claims: claim_counts(&result.tally),
         records_hash: Some(result.tally.records_hash.into()),
         seconds: *seconds,
+        instance: instance.to_owned(),
     }
 }
 

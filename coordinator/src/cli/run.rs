@@ -10,6 +10,7 @@ use refute_worker::host::host_name;
 use refute_worker::signals::told_to_stop;
 use refute_worker::size::parse_size;
 use tokio::sync::watch;
+use tokio::task::JoinSet;
 
 use crate::driver::{Driver, DriverOptions, check_lease, largest_table};
 use crate::report::{Report, text};
@@ -56,7 +57,7 @@ impl Run {
         Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).map_err(Failure::wrong)?;
         check_lease(&sweep).map_err(Failure::wrong)?;
         self.check_memory(&sweep)?;
-        let report = runtime()?.block_on(self.sweep_here(sweep.manifest.to_toml()))?;
+        let report = runtime()?.block_on(self.sweep_here(sweep.manifest.to_toml(), sweep.options().replicas))?;
         Ok(Output { text: if self.json { json(&report)? } else { text(&report, colour()) }, code: of_report(&report) })
     }
 
@@ -70,7 +71,7 @@ impl Run {
     }
 
     /// A coordinator and workers over loopback, until the sweep has come to an end.
-    async fn sweep_here(&self, manifest: String) -> Result<Report, Failure> {
+    async fn sweep_here(&self, manifest: String, replicas: u32) -> Result<Report, Failure> {
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
         let store = Store::open_or_create(&self.data).map_err(store_failure)?;
         let server = Server::bind("127.0.0.1:0").await.map_err(Failure::not_done)?;
@@ -80,7 +81,7 @@ impl Run {
         let (driver, thread) = Driver::start(store, options).map_err(Failure::not_done)?;
         let (end, ended) = watch::channel(false);
         let serving = tokio::spawn(server.serve(driver.clone(), until(ended.clone())));
-        let found = self.work(&url, manifest, ended, stop).await;
+        let found = self.work(&url, manifest, replicas, ended, stop).await;
         // The workers have gone; the server goes, then the thread, which writes what is left.
         let _ = end.send(true);
         let _ = serving.await;
@@ -93,33 +94,39 @@ impl Run {
         &self,
         url: &str,
         manifest: String,
+        replicas: u32,
         ended: watch::Receiver<bool>,
         stop: impl Future<Output = ()>,
     ) -> Result<Report, Failure> {
         let mut client = Client::connect(url).await.map_err(client_failure)?;
         let id = client.submit(manifest, self.fresh, None).await.map_err(client_failure)?;
-        let options = WorkerOptions {
-            coordinator: url.to_owned(),
-            slots: self.workers.unwrap_or_else(default_slots),
-            slot_bytes: self.memory,
-            host: host_name(),
-        };
         let (done, drained) = watch::channel(false);
-        let mut worker = tokio::spawn(refute_worker::run(options, until(drained)));
+        let mut workers = JoinSet::new();
+        for slots in self.slots(replicas) {
+            let options = WorkerOptions { coordinator: url.to_owned(), slots, slot_bytes: self.memory, host: host_name() };
+            workers.spawn(refute_worker::run(options, until(drained.clone())));
+        }
         let progress = Progress::new();
         let watched = tokio::select! {
             watched = watch_sweep(&mut client, &id, &progress, LOOK_EVERY) => watched,
             () = stop => Err(Failure::not_done(format!("stopped; run the same command again and it goes on ({id})"))),
-            ended = &mut worker => Err(Failure::not_done(format!("the workers ended: {ended:?}"))),
+            Some(ended) = workers.join_next() => Err(Failure::not_done(format!("a worker ended: {ended:?}"))),
         };
         progress.clear();
         drop(ended);
         let _ = done.send(true);
-        if !worker.is_finished() {
-            let _ = worker.await;
-        }
+        workers.join_all().await;
         watched?;
         client.report(&id).await.map_err(client_failure)
+    }
+}
+
+impl Run {
+    /// How many slots each worker has: one worker with all of them, or where several have to come to the same as many workers
+    /// as there are slots, and one more than that, so that there is one to decide between those that differ.
+    fn slots(&self, replicas: u32) -> Vec<usize> {
+        let slots = self.workers.unwrap_or_else(default_slots);
+        if replicas > 1 { vec![1; slots.max(replicas as usize + 1)] } else { vec![slots] }
     }
 }
 

@@ -6,7 +6,7 @@ use refute_worker::signals::told_to_stop;
 
 use crate::driver::{Driver, DriverOptions};
 use crate::rpc::Server;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
 use super::connection::{runtime, store_failure};
 use super::exit::{Failure, Output};
@@ -25,6 +25,9 @@ pub struct Serve {
     /// How long a worker may be silent before its shard goes to another, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 15_000, value_parser = clap::value_parser!(u64).range(100..=86_400_000))]
     lease_ttl_ms: u64,
+    /// Save what can be read of a damaged data directory, say on stderr what cannot, and solve that again
+    #[arg(long)]
+    repair: bool,
 }
 
 impl Serve {
@@ -32,15 +35,38 @@ impl Serve {
         runtime()?.block_on(self.serve())
     }
 
+    fn open(&self) -> Result<Store, Failure> {
+        if !self.repair {
+            return Store::open_or_create(&self.data).map_err(|error| match error {
+                StoreError::Database { .. } | StoreError::Damaged { .. } => self.not_started(&error.to_string()),
+                other => store_failure(other),
+            });
+        }
+        let (store, lost) = Store::repair(&self.data).map_err(store_failure)?;
+        if lost.is_empty() {
+            eprintln!("refute: nothing is lost");
+        }
+        for lost in lost {
+            eprintln!("refute: {lost}");
+        }
+        Ok(store)
+    }
+
+    /// That it did not start, and what can be done where the data is damaged.
+    fn not_started(&self, error: &str) -> Failure {
+        let data = self.data.display();
+        Failure::not_done(format!("{error}; if files are damaged, 'refute serve --repair --data {data}' saves the rest"))
+    }
+
     async fn serve(&self) -> Result<Output, Failure> {
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
         // The socket first: an address that will not do leaves no data directory behind.
         let server = Server::bind(&self.listen).await.map_err(Failure::wrong)?;
-        let store = Store::open_or_create(&self.data).map_err(store_failure)?;
+        let store = self.open()?;
         let address = server.address().to_string();
         store.set_address(&address).map_err(store_failure)?;
         let options = DriverOptions { lease_ttl_ms: self.lease_ttl_ms, ..DriverOptions::default() };
-        let (driver, thread) = Driver::start(store, options).map_err(Failure::not_done)?;
+        let (driver, thread) = Driver::start(store, options).map_err(|error| self.not_started(&error))?;
         // Whoever started it may wait for this line, so it is not held back until the end.
         let mut stdout = std::io::stdout();
         writeln!(stdout, "listening on {address}").and_then(|()| stdout.flush()).map_err(Failure::not_done)?;

@@ -41,6 +41,12 @@ fn text(worker: &WorkerStatus) -> String {
         worker.slots,
         bytes(worker.slot_bytes.into())
     );
+    if let Some(reason) = &worker.banned {
+        text += &format!("  gets no more work: {reason}\n");
+    }
+    if let Some(reason) = &worker.other_version {
+        text += &format!("  {reason}\n");
+    }
     for shard in &worker.shards {
         let (decided, seconds) = (grouped(shard.decided), shard.running_ms as f64 / 1000.0);
         text += &format!("  shard {} of {}: {decided} configurations in {seconds:.1} s\n", shard.shard_number, shard.sweep_id);
@@ -61,5 +67,7 @@ fn to_json(worker: &WorkerStatus) -> Value {
         "slot_bytes": worker.slot_bytes,
         "silent_ms": worker.silent_ms,
         "shards": shards.collect::<Value>(),
+        "banned": worker.banned,
+        "other_version": worker.other_version,
     })
 }

@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use refute_shared::sweep::{Manifest, Smallest, Sweep, Tally};
 
-use crate::schedule::{RangeSet, SweepEntry};
-use crate::store::{Store, StoreError, SweepRecord};
+use crate::schedule::{Opinion, RangeSet, SweepEntry};
+use crate::store::{OpinionRecord, Store, StoreError, SweepRecord};
 
 use super::rate::Rate;
 use super::submit::largest_table;
@@ -72,6 +72,7 @@ impl ActiveSweep {
         for (shard, _) in store.quarantined(&self.record.id)? {
             quarantined.insert(shard);
         }
+        let opinion = |(shard, record): (u64, OpinionRecord)| (shard, Opinion { instance: record.instance, digest: record.digest });
         Ok(SweepEntry {
             id: self.record.id.clone(),
             family: self.record.family.clone(),
@@ -83,6 +84,8 @@ impl ActiveSweep {
             state: self.record.state,
             reason: self.record.reason.clone(),
             priority: self.record.priority,
+            replicas: self.sweep.options().replicas,
+            opinions: store.opinions(&self.record.id)?.into_iter().map(opinion).collect(),
         })
     }
 

@@ -1,14 +1,15 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use tracing::{error, info, warn};
 
 use crate::schedule::{Change, Config, Schedule, SweepState};
-use crate::store::{QuarantineRecord, Store, SweepRecord};
+use crate::store::{QuarantineRecord, Store, StoreError, SweepRecord};
 
 use super::active::{ActiveSweep, LoadError};
 use super::confirmer::Confirmer;
 use super::delivery::Ready;
 use super::handle::Driver;
+use super::outage::Outage;
 
 /// How often a running sweep's record is written for the running time in it.
 const WRITE_RUNNING_EVERY_MS: u64 = 5_000;
@@ -44,6 +45,12 @@ pub struct Core {
     /// Deliveries that are ready to be written, in the order in which they came.
     pub(super) ready: Vec<Ready>,
     pub(super) driver: Driver,
+    /// What the schedule decided and is not on disk yet.
+    unwritten: VecDeque<Change>,
+    /// Set while the data directory cannot be written.
+    pub(super) outage: Option<Outage>,
+    /// Set once no more shards are handed out, since the coordinator is about to end.
+    pub closing: bool,
     last_ms: u64,
 }
 
@@ -55,8 +62,22 @@ impl Core {
             max_attempts: options.max_attempts,
             epoch: store.epoch(),
         });
-        let mut core =
-            Self { schedule, store, sweeps: BTreeMap::new(), left_out: Vec::new(), confirmer, ready: Vec::new(), driver, last_ms: 0 };
+        let mut core = Self {
+            schedule,
+            store,
+            sweeps: BTreeMap::new(),
+            left_out: Vec::new(),
+            confirmer,
+            ready: Vec::new(),
+            driver,
+            unwritten: VecDeque::new(),
+            outage: None,
+            closing: false,
+            last_ms: 0,
+        };
+        for (instance, reason) in core.store.banned()? {
+            core.schedule.restore_ban(instance, reason);
+        }
         if options.resume_all {
             for record in core.store.sweeps()? {
                 core.take_up(record)?;
@@ -84,13 +105,14 @@ impl Core {
     pub(super) fn load(&mut self, record: SweepRecord) -> Result<(), LoadError> {
         let active = ActiveSweep::load(&self.store, record)?;
         let entry = active.entry(&self.store)?;
-        self.sweeps.insert(entry.id.clone(), active);
+        let id = entry.id.clone();
+        self.sweeps.insert(id.clone(), active);
         self.schedule.add_sweep(entry);
-        Ok(())
+        Ok(self.ban_outvoted(&id)?)
     }
 
     /// Writes down where a process that finds the directory in use can reach this one.
-    pub fn set_address(&self, address: &str) -> Result<(), crate::store::StoreError> {
+    pub fn set_address(&self, address: &str) -> Result<(), StoreError> {
         self.store.set_address(address)
     }
 
@@ -99,6 +121,7 @@ impl Core {
         for lease in self.schedule.expire(now_ms) {
             warn!(sweep = lease.sweep_id, shard = lease.shard_number, worker = %lease.worker, quarantined = lease.quarantined, "lease ran out");
         }
+        self.heal(now_ms);
         self.flush(now_ms);
         self.write_changes();
         self.count_time(now_ms);
@@ -107,6 +130,7 @@ impl Core {
     fn count_time(&mut self, now_ms: u64) {
         let elapsed = now_ms.saturating_sub(self.last_ms);
         self.last_ms = now_ms;
+        let mut failed = None;
         for (id, active) in &mut self.sweeps {
             let leased = self.schedule.counts(id).is_some_and(|counts| counts.leased > 0);
             if !leased || active.record.state != SweepState::Running {
@@ -115,45 +139,61 @@ impl Core {
             }
             active.record.active_ms += elapsed;
             active.rate.sample(now_ms, active.tally.decided + self.schedule.progress(id));
-            if now_ms >= active.written_ms + WRITE_RUNNING_EVERY_MS {
+            if now_ms >= active.written_ms + WRITE_RUNNING_EVERY_MS && self.outage.is_none() {
                 active.written_ms = now_ms;
-                write_running_time(&self.store, active);
+                failed = self.store.put_sweep(&active.record).err().or(failed);
             }
+        }
+        if let Some(failure) = failed {
+            self.write_failed(&failure);
         }
     }
 
     /// Writes the running times that have grown since they were last written, before the thread ends.
     pub(super) fn write_running_times(&self) {
         for active in self.sweeps.values().filter(|active| active.record.state == SweepState::Running) {
-            write_running_time(&self.store, active);
-        }
-    }
-
-    /// Writes what the schedule decided and what must survive a restart.
-    pub(super) fn write_changes(&mut self) {
-        for change in self.schedule.take_changes() {
-            let result = match change {
-                Change::State { sweep_id, state, reason } => {
-                    info!(sweep = sweep_id, %state, reason, "sweep");
-                    self.change_record(&sweep_id, |record| {
-                        record.state = state;
-                        record.reason = reason;
-                    })
-                }
-                Change::Priority { sweep_id, priority } => self.change_record(&sweep_id, |record| record.priority = priority),
-                Change::Quarantined { sweep_id, shard_number, attempts, error } => {
-                    warn!(sweep = sweep_id, shard = shard_number, attempts, error, "shard set aside");
-                    self.store.put_quarantined(&sweep_id, shard_number, &QuarantineRecord { attempts, error })
-                }
-                Change::QuarantineCleared { sweep_id } => self.store.clear_quarantined(&sweep_id),
-            };
-            if let Err(failure) = result {
-                error!(%failure, "a change could not be written");
+            if let Err(failure) = self.store.put_sweep(&active.record) {
+                error!(sweep = active.record.id, %failure, "the running time could not be written");
             }
         }
     }
 
-    fn change_record(&mut self, sweep_id: &str, change: impl FnOnce(&mut SweepRecord)) -> Result<(), crate::store::StoreError> {
+    /// Writes what the schedule decided and what must survive a restart. What cannot be written is kept and comes first when
+    /// it can.
+    pub(super) fn write_changes(&mut self) {
+        self.unwritten.extend(self.schedule.take_changes().into_iter().inspect(log_change));
+        while self.outage.is_none()
+            && let Some(change) = self.unwritten.pop_front()
+        {
+            if let Err(failure) = self.write_change(&change) {
+                self.write_failed(&failure);
+                self.unwritten.push_front(change);
+            }
+        }
+    }
+
+    fn write_change(&mut self, change: &Change) -> Result<(), StoreError> {
+        match change.clone() {
+            Change::State { sweep_id, state, reason } => self.change_record(&sweep_id, |record| {
+                record.state = state;
+                record.reason = reason;
+            }),
+            Change::Priority { sweep_id, priority } => self.change_record(&sweep_id, |record| record.priority = priority),
+            // A result heard since then has brought the shard back, on disk too.
+            Change::Quarantined { sweep_id, shard_number, .. }
+                if self.schedule.quarantined(&sweep_id).is_some_and(|quarantined| !quarantined.contains(shard_number)) =>
+            {
+                Ok(())
+            }
+            Change::Quarantined { sweep_id, shard_number, attempts, error } => {
+                self.store.put_quarantined(&sweep_id, shard_number, &QuarantineRecord { attempts, error })
+            }
+            Change::Banned { instance, reason } => self.store.put_banned(&instance, &reason),
+            Change::QuarantineCleared { sweep_id } => self.store.clear_quarantined(&sweep_id),
+        }
+    }
+
+    fn change_record(&mut self, sweep_id: &str, change: impl FnOnce(&mut SweepRecord)) -> Result<(), StoreError> {
         match self.sweeps.get_mut(sweep_id) {
             None => Ok(()),
             Some(active) => {
@@ -166,13 +206,21 @@ impl Core {
     /// When something is to be done next even if nothing comes in.
     pub(super) fn next_timer(&self, now_ms: u64) -> u64 {
         const LONGEST_WAIT_MS: u64 = 500;
+        if !self.ready.is_empty() {
+            return 0;
+        }
         let due = self.schedule.next_timer().unwrap_or(u64::MAX).saturating_sub(now_ms);
         due.clamp(1, LONGEST_WAIT_MS)
     }
 }
 
-fn write_running_time(store: &Store, active: &ActiveSweep) {
-    if let Err(failure) = store.put_sweep(&active.record) {
-        error!(sweep = active.record.id, %failure, "the running time could not be written");
+fn log_change(change: &Change) {
+    match change {
+        Change::State { sweep_id, state, reason } => info!(sweep = sweep_id, %state, reason, "sweep"),
+        Change::Quarantined { sweep_id, shard_number, attempts, error } => {
+            warn!(sweep = sweep_id, shard = shard_number, attempts, error, "shard set aside");
+        }
+        Change::Banned { instance, reason } => error!(instance, reason, "worker gets no more work"),
+        Change::Priority { .. } | Change::QuarantineCleared { .. } => {}
     }
 }

@@ -1,11 +1,10 @@
 use std::sync::Arc;
 
-use refute_shared::sweep::{Offer, Record, ShardResult, Sweep, record_hash};
+use refute_shared::sweep::{Record, ShardResult, Sweep, record_hash};
 use tokio::sync::oneshot;
 use tracing::{error, warn};
 
-use crate::schedule::{LeaseId, ResultStanding, WorkerId};
-use crate::store::{Disagreement, ShardCommit, ShardRecord};
+use crate::schedule::{LeaseId, Opinion, ResultStanding, WorkerId};
 
 use super::active::ActiveSweep;
 use super::confirmer::{Confirmed, Job};
@@ -16,6 +15,8 @@ use super::core::Core;
 pub struct Delivery {
     /// Who.
     pub worker: WorkerId,
+    /// The name that the worker chose when it started.
+    pub instance: String,
     /// Under which lease; the first valid result counts whatever its lease.
     pub lease: LeaseId,
     /// Of which sweep.
@@ -49,35 +50,55 @@ pub enum DeliveryError {
     NotWritten(String),
 }
 
-type Answer = oneshot::Sender<Result<bool, DeliveryError>>;
+pub(super) type Answer = oneshot::Sender<Result<bool, DeliveryError>>;
 
-/// A delivery whose counterexamples are confirmed, waiting to be written.
+/// A delivery that waits to be written.
 pub struct Ready {
-    delivery: Delivery,
-    digest: u128,
-    confirmed: Vec<Confirmed>,
-    answer: Answer,
+    pub(super) delivery: Delivery,
+    pub(super) digest: u128,
+    pub(super) reference: Reference,
+    pub(super) answer: Answer,
+}
+
+/// What the reference says of the counterexamples of a result that would be kept.
+pub(super) enum Reference {
+    /// It was not asked, since others have to come to the same result first.
+    NotAsked,
+    /// They stand.
+    Confirmed(Vec<Confirmed>),
+    /// One of them does not, and why.
+    Contradicts(String),
+}
+
+impl Ready {
+    /// What the schedule wants to know of it.
+    pub(super) fn opinion(&self) -> Opinion {
+        Opinion { instance: self.delivery.instance.clone(), digest: self.digest }
+    }
 }
 
 impl Core {
-    /// Takes in a result: it is checked, its counterexamples are solved again, it is written, and then the worker is
-    /// answered whether it is the one that counts.
+    /// Takes in a result: it is checked; if the shard is done with it, its counterexamples are solved again; it is written; and
+    /// then the worker is answered whether the shard is done with it.
     pub fn deliver(&mut self, delivery: Delivery, answer: Answer) {
         // Whoever asked may have gone away; the result counts all the same.
-        if let Err(refused) = self.check_standing(&delivery).and_then(|()| self.check_result(&delivery)) {
+        let opinion = Opinion { instance: delivery.instance.clone(), digest: digest(&delivery.result) };
+        let standing = self.schedule.result(&delivery.sweep_id, delivery.shard_number, &opinion);
+        if let Err(refused) = check_standing(&delivery, standing).and_then(|()| self.check_result(&delivery)) {
             warn!(sweep = delivery.sweep_id, shard = delivery.shard_number, worker = %delivery.worker, %refused, "result refused");
             let _ = answer.send(Err(refused));
             return;
         }
-        let digest = digest(&delivery.result);
-        let Some(active) = self.sweeps.get(&delivery.sweep_id) else {
-            let _ = answer.send(Err(DeliveryError::NotWanted(format!("there is no sweep '{}'", delivery.sweep_id))));
+        let digest = opinion.digest;
+        let ready = move |delivery, reference, answer| Ready { delivery, digest, reference, answer };
+        let decides = matches!(standing, ResultStanding::Decides { .. });
+        let Some(active) = self.sweeps.get(&delivery.sweep_id).filter(|_| decides) else {
+            self.ready.push(ready(delivery, Reference::NotAsked, answer));
             return;
         };
         let entering = candidates(active, &delivery.result);
-        let ready = move |delivery, confirmed, answer| Ready { delivery, digest, confirmed, answer };
-        if entering.is_empty() || self.schedule.result(&delivery.sweep_id, delivery.shard_number) == ResultStanding::Duplicate {
-            self.ready.push(ready(delivery, Vec::new(), answer));
+        if entering.is_empty() {
+            self.ready.push(ready(delivery, Reference::Confirmed(Vec::new()), answer));
             return;
         }
         let driver = self.driver.clone();
@@ -87,31 +108,29 @@ impl Core {
             candidates: entering,
             done: Box::new(move |confirmed| {
                 driver.queue(move |core, _| match confirmed {
-                    Ok(confirmed) => core.ready.push(ready(delivery, confirmed, answer)),
-                    Err(reason) => core.fault(&delivery, reason, answer),
+                    Ok(confirmed) => core.ready.push(ready(delivery, Reference::Confirmed(confirmed), answer)),
+                    Err(reason) => core.contradicted(ready(delivery, Reference::Contradicts(reason.clone()), answer), reason),
                 });
             }),
         });
     }
 
-    /// A counterexample did not stand: the sweep ends as failed.
-    fn fault(&mut self, delivery: &Delivery, reason: String, answer: Answer) {
-        error!(sweep = delivery.sweep_id, shard = delivery.shard_number, worker = %delivery.worker, reason, "sweep failed");
-        if let Err(failure) = self.schedule.fail(&delivery.sweep_id, reason.clone()) {
+    /// A counterexample did not stand. Either the worker is at fault or the program, which another worker will tell; where
+    /// another has come to the same, or there is none, it is taken for the program's, and the sweep ends as failed.
+    fn contradicted(&mut self, ready: Ready, reason: String) {
+        let Delivery { sweep_id, shard_number, worker, instance, .. } = &ready.delivery;
+        let standing = self.schedule.result(sweep_id, *shard_number, &ready.opinion());
+        let alone = !matches!(standing, ResultStanding::Decides { agreeing: 1.. });
+        if alone && self.schedule.has_another(sweep_id, instance) {
+            warn!(sweep = sweep_id, shard = shard_number, %worker, reason, "the reference contradicts a worker; another is asked");
+            self.ready.push(ready);
+            return;
+        }
+        error!(sweep = sweep_id, shard = shard_number, %worker, reason, "sweep failed");
+        if let Err(failure) = self.schedule.fail(sweep_id, reason.clone()) {
             warn!(%failure, "the sweep could not be marked as failed");
         }
-        let _ = answer.send(Err(DeliveryError::NotWanted(reason)));
-    }
-
-    fn check_standing(&self, delivery: &Delivery) -> Result<(), DeliveryError> {
-        let id = &delivery.sweep_id;
-        let sentence = match self.schedule.result(id, delivery.shard_number) {
-            ResultStanding::First | ResultStanding::Duplicate => return Ok(()),
-            ResultStanding::UnknownSweep => format!("there is no sweep '{id}'"),
-            ResultStanding::NoSuchShard => format!("sweep '{id}' has no shard {}", delivery.shard_number),
-            ResultStanding::SweepClosed => format!("sweep '{id}' takes no more results"),
-        };
-        Err(DeliveryError::NotWanted(sentence))
+        let _ = ready.answer.send(Err(DeliveryError::NotWanted(reason)));
     }
 
     fn check_result(&self, delivery: &Delivery) -> Result<(), DeliveryError> {
@@ -128,105 +147,17 @@ impl Core {
             None => Ok(()),
         }
     }
+}
 
-    /// Writes what is ready in one batch, then answers.
-    pub(super) fn flush(&mut self, now_ms: u64) {
-        if self.ready.is_empty() {
-            return;
-        }
-        let mut commits: Vec<ShardCommit> = Vec::new();
-        let mut counted: Vec<(Answer, String, u64)> = Vec::new();
-        for ready in std::mem::take(&mut self.ready) {
-            let (id, shard_number) = (ready.delivery.sweep_id.clone(), ready.delivery.shard_number);
-            let in_batch = commits.iter().any(|commit| commit.sweep_id == id && commit.shard_number == shard_number);
-            match self.schedule.result(&id, shard_number) {
-                ResultStanding::First if !in_batch => {
-                    let worker = self.worker_name(ready.delivery.worker);
-                    let Some(active) = self.sweeps.get_mut(&id) else { continue };
-                    commits.push(commit(active, ready.delivery, ready.digest, worker, ready.confirmed));
-                    counted.push((ready.answer, id, shard_number));
-                }
-                ResultStanding::First => {
-                    // The same shard twice in one batch: the second is compared once the first is on disk.
-                    self.ready.push(ready);
-                }
-                ResultStanding::Duplicate => {
-                    self.compare(&ready);
-                    let _ = ready.answer.send(Ok(false));
-                }
-                ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed => {
-                    let _ = ready.answer.send(Err(DeliveryError::NotWanted(format!("sweep '{id}' takes no more results"))));
-                }
-            }
-        }
-        if commits.is_empty() {
-            return;
-        }
-        match self.store.commit(&commits) {
-            Ok(()) => self.acknowledge(counted, now_ms),
-            Err(failure) => self.take_back(counted, &failure.to_string()),
-        }
-    }
-
-    fn acknowledge(&mut self, counted: Vec<(Answer, String, u64)>, now_ms: u64) {
-        for (answer, id, shard_number) in counted {
-            if let Err(failure) = self.schedule.mark_done(&id, shard_number) {
-                error!(%failure, "a shard on disk is not in the schedule");
-            }
-            if let Some(active) = self.sweeps.get_mut(&id) {
-                active.rate.sample(now_ms, active.tally.decided + self.schedule.progress(&id));
-            }
-            let _ = answer.send(Ok(true));
-        }
-    }
-
-    /// A batch that could not be written changes nothing: the sweeps are read again from disk.
-    fn take_back(&mut self, counted: Vec<(Answer, String, u64)>, failure: &str) {
-        error!(failure, "results could not be written");
-        let ids: std::collections::BTreeSet<String> = counted.iter().map(|(_, id, _)| id.clone()).collect();
-        for id in ids {
-            let Some(active) = self.sweeps.get(&id) else { continue };
-            match ActiveSweep::load(&self.store, active.record.clone()) {
-                Ok(loaded) => {
-                    self.sweeps.insert(id, loaded);
-                }
-                Err(failure) => error!(sweep = id, %failure, "the sweep cannot be read again"),
-            }
-        }
-        for (answer, ..) in counted {
-            let _ = answer.send(Err(DeliveryError::NotWritten(failure.to_owned())));
-        }
-    }
-
-    /// Holds a later result against the one that counted. A difference fails the sweep: one of the two workers is wrong.
-    fn compare(&mut self, ready: &Ready) {
-        let Delivery { sweep_id, shard_number, worker, .. } = &ready.delivery;
-        let first = match self.store.shard(sweep_id, *shard_number) {
-            Ok(Some(first)) => first,
-            Ok(None) => return,
-            Err(failure) => {
-                error!(%failure, "a result cannot be compared");
-                return;
-            }
-        };
-        if first.digest == ready.digest {
-            return;
-        }
-        let second = Disagreement { digest: ready.digest, worker: self.worker_name(*worker) };
-        let reason = format!("two results for shard {shard_number} differ: one by {}, one by {}", first.worker, second.worker);
-        error!(sweep = sweep_id, reason);
-        if let Err(failure) = self.store.add_disagreement(sweep_id, *shard_number, second) {
-            error!(%failure, "a difference could not be written");
-        }
-        if let Err(failure) = self.schedule.fail(sweep_id, reason) {
-            warn!(%failure, "the sweep could not be marked as failed");
-        }
-    }
-
-    fn worker_name(&self, worker: WorkerId) -> String {
-        let known = self.schedule.workers().find(|view| view.id == worker);
-        known.map_or_else(|| format!("worker {worker}"), |view| format!("worker {worker} on {}", view.info.host))
-    }
+fn check_standing(delivery: &Delivery, standing: ResultStanding) -> Result<(), DeliveryError> {
+    let id = &delivery.sweep_id;
+    let sentence = match standing {
+        ResultStanding::Decides { .. } | ResultStanding::Opinion | ResultStanding::Repeated | ResultStanding::Duplicate => return Ok(()),
+        ResultStanding::UnknownSweep => format!("there is no sweep '{id}'"),
+        ResultStanding::NoSuchShard => format!("sweep '{id}' has no shard {}", delivery.shard_number),
+        ResultStanding::SweepClosed => format!("sweep '{id}' takes no more results"),
+    };
+    Err(DeliveryError::NotWanted(sentence))
 }
 
 /// The counterexamples of a result that are small enough to be kept.
@@ -236,38 +167,6 @@ fn candidates(active: &ActiveSweep, result: &ShardResult) -> Vec<(u32, refute_sh
         entering.extend(candidates.iter().filter(|candidate| kept.would_keep(&candidate.key)).map(|candidate| (claim, candidate.clone())));
     }
     entering
-}
-
-/// Takes a result into the sweep's tally and kept counterexamples, and says what that changes on disk.
-fn commit(active: &mut ActiveSweep, delivery: Delivery, digest: u128, worker: String, confirmed: Vec<Confirmed>) -> ShardCommit {
-    let Delivery { sweep_id, shard_number, result, seconds, .. } = delivery;
-    if let Err(failure) = active.tally.merge(&result.tally) {
-        // The number of claims was checked when the result came in.
-        error!(sweep = sweep_id, %failure, "a tally could not be added");
-    }
-    let mut put = std::collections::BTreeMap::new();
-    let mut delete = Vec::new();
-    for Confirmed { claim, key, counterexample } in confirmed {
-        let offer = active.kept[claim as usize].offer(key.clone());
-        if offer != Offer::Dropped {
-            active.confirmed[claim as usize] |= counterexample.confirmed;
-            put.insert((claim, key), counterexample);
-        }
-        if let Offer::Displaced(displaced) = offer
-            && put.remove(&(claim, displaced.clone())).is_none()
-        {
-            delete.push((claim, displaced));
-        }
-    }
-    ShardCommit {
-        sweep_id,
-        shard_number,
-        record: ShardRecord { digest, worker, seconds, decided: result.tally.decided, disagreements: Vec::new() },
-        tally: active.tally.clone(),
-        put_counterexamples: put.into_iter().map(|((claim, key), found)| (claim, key, found)).collect(),
-        delete_counterexamples: delete,
-        records: result.records,
-    }
 }
 
 /// What shows that a result cannot be that of a shard with so many configurations, if anything does.

@@ -95,6 +95,11 @@ impl Driver {
         let _ = self.turns.send(Message::Turn(Box::new(turn)));
     }
 
+    /// Hands out no more shards, since the coordinator is about to end.
+    pub fn close(&self) {
+        self.queue(|core, _| core.closing = true);
+    }
+
     /// Asks the thread to write what is ready and to end.
     pub fn stop(&self) {
         // If the thread has ended already there is nothing to ask.

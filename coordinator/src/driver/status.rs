@@ -1,4 +1,5 @@
 use refute_shared::sweep::Sweep;
+use refute_shared::text::several;
 
 use crate::schedule::{ControlError, ShardCounts, SweepState};
 use crate::store::SweepRecord;
@@ -52,6 +53,10 @@ pub struct WorkerStatus {
     pub silent_ms: u64,
     /// The shards it has.
     pub shards: Vec<RunningShard>,
+    /// Why it gets no more work, if it does not.
+    pub banned: Option<String>,
+    /// Why it gets no shard of an open sweep of a family that it knows, if its solver is of another version.
+    pub other_version: Option<String>,
 }
 
 /// A shard that a worker has.
@@ -91,7 +96,13 @@ impl Core {
             family: active.record.family.clone(),
             priority: active.record.priority,
             state: self.schedule.state(id)?,
-            reason: active.record.reason.clone().or_else(|| self.quarantine_reason(id)),
+            reason: active
+                .record
+                .reason
+                .clone()
+                .or_else(|| self.outage_reason())
+                .or_else(|| self.quarantine_reason(id))
+                .or_else(|| self.awaiting_reason(id)),
             shards: self.schedule.counts(id)?,
             total: active.sweep.configurations(),
             decided: active.tally.decided,
@@ -108,6 +119,19 @@ impl Core {
         let mut order: Vec<(u64, &String)> = records.map(|record| (record.sequence, &record.id)).collect();
         order.sort_unstable();
         order.into_iter().filter_map(|(_, id)| self.status(id)).collect()
+    }
+
+    fn outage_reason(&self) -> Option<String> {
+        let outage = self.outage.as_ref()?;
+        Some(format!("the data directory cannot be written, and results wait at the workers until it can: {}", outage.reason))
+    }
+
+    /// How many shards have a result that waits for another worker to come to the same, where nobody is at work on them.
+    fn awaiting_reason(&self, id: &str) -> Option<String> {
+        let counts = self.schedule.counts(id)?;
+        let awaiting = self.schedule.awaiting(id);
+        let stuck = counts.leased == 0 && awaiting > 0 && awaiting == counts.pending && !self.schedule.state(id)?.is_terminal();
+        stuck.then(|| format!("{} solved once and waiting for another worker to come to the same", several(awaiting.into(), "shard")))
     }
 
     fn quarantine_reason(&self, id: &str) -> Option<String> {
@@ -166,6 +190,8 @@ impl Core {
             slot_bytes: view.info.slot_bytes,
             silent_ms: now_ms.saturating_sub(view.heard_ms),
             shards: shards(view.id).collect(),
+            banned: view.banned.map(str::to_owned),
+            other_version: self.schedule.other_version(view.info),
         };
         self.schedule.workers().map(status).collect()
     }

@@ -119,7 +119,10 @@ impl Core {
             priority: priority.unwrap_or(0),
             sequence,
         };
-        self.store.put_sweep(&record)?;
+        if let Err(failure) = self.store.put_sweep(&record) {
+            self.write_failed(&failure);
+            return Err(failure.into());
+        }
         self.load(record)?;
         self.write_changes();
         Ok(id)

@@ -4,8 +4,12 @@ use refute_shared::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, Groups,
 use crate::driver::Delivery;
 use crate::schedule::{LeaseId, WorkerId};
 
-/// The most bytes of keys and values in one result.
-const MAX_RESULT_BYTES: usize = 1 << 28;
+/// The most bytes that one result may take in memory.
+const MAX_RESULT_BYTES: usize = 1 << 29;
+
+/// What an item takes in memory besides its bytes. On the wire an empty one takes two bytes, so that bytes alone would bound
+/// nothing.
+const ITEM_BYTES: usize = 48;
 
 /// Puts a result together from its parts: the header first, then the others in any order.
 #[derive(Default)]
@@ -31,12 +35,12 @@ impl Assembler {
             (Some(Part::Counterexamples(part)), Some(delivery)) => {
                 let list = delivery.result.counterexamples.get_mut(part.claim as usize);
                 let list = list.ok_or_else(|| format!("counterexamples to claim {}, and the header has fewer", part.claim))?;
-                self.bytes += part.candidates.iter().map(|found| found.key.len() + found.actual.len()).sum::<usize>();
+                self.bytes += part.candidates.iter().map(|found| ITEM_BYTES + found.key.len() + found.actual.len()).sum::<usize>();
                 list.extend(part.candidates.into_iter().map(|found| Candidate { key: found.key, actual: found.actual }));
                 self.check_size()
             }
             (Some(Part::Records(part)), Some(delivery)) => {
-                self.bytes += part.records.iter().map(|record| record.key.len() + record.value.len()).sum::<usize>();
+                self.bytes += part.records.iter().map(|record| ITEM_BYTES + record.key.len() + record.value.len()).sum::<usize>();
                 delivery.result.records.extend(part.records.into_iter().map(|record| KeptRecord { key: record.key, value: record.value }));
                 self.check_size()
             }
@@ -44,7 +48,7 @@ impl Assembler {
                 for count in part.counts {
                     let key =
                         CoverageKey { box_index: count.box_index, value: count.value, claims: number(count.claims, "coverage.claims")? };
-                    self.bytes += key.value.len() + 40;
+                    self.bytes += ITEM_BYTES + key.value.len();
                     if delivery.result.tally.coverage.0.insert(key, number(count.count, "coverage.count")?).is_some() {
                         return Err("the coverage has a class twice".into());
                     }
@@ -53,7 +57,7 @@ impl Assembler {
             }
             (Some(Part::Groups(part)), Some(delivery)) => {
                 for group in part.counts {
-                    self.bytes += group.label.len() + 24;
+                    self.bytes += ITEM_BYTES + group.label.len();
                     let count = number(group.count, "groups.count")?;
                     if delivery.result.tally.groups.0.insert((group.box_index, group.label), count).is_some() {
                         return Err("a group stands twice".into());
@@ -92,6 +96,7 @@ fn delivery(header: v1::CompleteHeader) -> Result<Delivery, String> {
     };
     Ok(Delivery {
         worker: WorkerId(header.worker_id),
+        instance: header.instance,
         lease: LeaseId(header.lease_id),
         sweep_id: header.sweep_id,
         shard_number: header.shard_number,
@@ -107,6 +112,7 @@ fn number(value: Option<v1::U128>, field: &str) -> Result<u128, String> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use prost::Message as _;
 
     use super::*;
 
@@ -138,6 +144,97 @@ mod tests {
     fn a_number_that_is_missing_is_named() {
         let request = part(Part::Header(v1::CompleteHeader::default()));
         assert_eq!(Assembler::default().take(request), Err("decided is missing".into()));
+    }
+
+    #[test]
+    fn items_of_nothing_count_for_what_they_take_in_memory() {
+        const ITEMS: usize = 400_000;
+        let empty = |items: usize| part(Part::Records(v1::RecordPart { records: vec![v1::Record::default(); items] }));
+        assert!(empty(ITEMS).encoded_len() < refute_proto::MAX_MESSAGE_BYTES, "one message");
+        let mut assembler = Assembler::default();
+        assembler.take(header(1)).unwrap();
+        assembler.take(empty(ITEMS)).unwrap();
+        assert!(assembler.bytes >= ITEMS * size_of::<KeptRecord>(), "{}", assembler.bytes);
+        assembler.bytes = MAX_RESULT_BYTES;
+        assert!(assembler.take(empty(1)).unwrap_err().contains("at most"));
+    }
+
+    /// The messages of a sound result, as they go over the wire.
+    fn sound() -> Vec<Vec<u8>> {
+        let number = |value: u128| Some(v1::U128::from(value));
+        let candidate = v1::Candidate { key: vec![1, 2, 3], actual: "P".into() };
+        let record = v1::Record { key: vec![4, 5], value: "N".into() };
+        let coverage = v1::CoverageCount { box_index: 1, value: "P".into(), claims: number(3), count: number(4) };
+        let group = v1::GroupCount { box_index: 1, label: "a".into(), count: number(5) };
+        let claims = vec![v1::ClaimCounts { held: number(1), refuted: number(2) }; 2];
+        let header = v1::CompleteHeader {
+            worker_id: 7,
+            sweep_id: "h1-0123456789ab".into(),
+            decided: number(9),
+            claims,
+            records_hash: number(u128::MAX),
+            seconds: 1.5,
+            instance: "ada".into(),
+            ..Default::default()
+        };
+        let parts = [
+            Part::Header(header),
+            Part::Counterexamples(v1::CounterexamplePart { claim: 1, candidates: vec![candidate; 3] }),
+            Part::Records(v1::RecordPart { records: vec![record; 3] }),
+            Part::Coverage(v1::CoveragePart { counts: vec![coverage] }),
+            Part::Groups(v1::GroupPart { counts: vec![group] }),
+        ];
+        parts.into_iter().map(|one| part(one).encode_to_vec()).collect()
+    }
+
+    /// What a result that is being put together takes in memory, at least.
+    fn held(assembler: &Assembler) -> usize {
+        let Some(delivery) = &assembler.delivery else { return 0 };
+        let ShardResult { tally, counterexamples, records } = &delivery.result;
+        let candidates: usize = counterexamples.iter().flatten().map(|found| ITEM_BYTES + found.key.len() + found.actual.len()).sum();
+        let records: usize = records.iter().map(|record| ITEM_BYTES + record.key.len() + record.value.len()).sum();
+        candidates + records + ITEM_BYTES * (tally.coverage.0.len() + tally.groups.0.len())
+    }
+
+    #[test]
+    fn a_hundred_thousand_malformed_messages_neither_panic_nor_grow() {
+        let sound = sound();
+        // The generator is SplitMix64.
+        let mut state = 1u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            (mixed ^ (mixed >> 31)) as usize % below
+        };
+        let (mut taken, mut refused, mut unread) = (0, 0, 0);
+        let mut assembler = Assembler::default();
+        for message in 0..100_000 {
+            // Every now and then a new result begins, mostly with a header that can be read.
+            if message % 8 == 0 {
+                assembler = Assembler::default();
+                let _ = assembler.take(v1::CompleteRequest::decode(&*sound[0]).unwrap());
+            }
+            let mut bytes = sound[random(sound.len())].clone();
+            for _ in 0..random(4) {
+                let place = random(bytes.len());
+                match random(4) {
+                    0 => bytes[place] ^= 1 << random(8),
+                    1 => bytes[place] = random(256) as u8,
+                    2 => bytes.truncate(place.max(1)),
+                    _ => bytes.insert(place, random(256) as u8),
+                }
+            }
+            match v1::CompleteRequest::decode(&*bytes) {
+                Err(_) => unread += 1,
+                Ok(request) => match assembler.take(request) {
+                    Ok(()) => taken += 1,
+                    Err(_) => refused += 1,
+                },
+            }
+            // Eight messages of at most a few dozen bytes, each of which makes items of at most so many bytes.
+            assert!(held(&assembler) <= assembler.bytes && assembler.bytes < 8 * 128 * ITEM_BYTES);
+        }
+        assert!(taken > 1_000 && refused > 1_000 && unread > 1_000, "{taken} taken, {refused} refused, {unread} unread");
     }
 
     proptest! {

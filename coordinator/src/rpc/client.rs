@@ -195,6 +195,7 @@ fn worker_from(worker: v1::Worker) -> WorkerStatus {
         decided: shard.decided.map_or(0, u128::from),
         running_ms: shard.running_ms,
     };
+    let sentence = |text: String| (!text.is_empty()).then_some(text);
     WorkerStatus {
         worker_id: worker.worker_id,
         host: worker.host,
@@ -203,5 +204,7 @@ fn worker_from(worker: v1::Worker) -> WorkerStatus {
         slot_bytes: worker.slot_bytes,
         silent_ms: worker.silent_ms,
         shards: worker.shards.into_iter().map(shard).collect(),
+        banned: sentence(worker.banned),
+        other_version: sentence(worker.other_version),
     }
 }

@@ -8,7 +8,9 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tonic::Status;
 use tonic::metadata::{Ascii, MetadataValue};
+use tonic::server::NamedService as _;
 use tonic::transport::server::TcpIncoming;
+use tonic_health::ServingStatus;
 
 use crate::driver::{Driver, DriverError};
 
@@ -18,6 +20,13 @@ use super::workers::WorkerService;
 /// How long calls may still take once the server is told to stop. A connection that never says anything would keep it for
 /// ever; what a worker could not hand over by then it keeps, and comes back with.
 const FAREWELL: Duration = Duration::from_secs(2);
+
+/// A connection that is silent for so long is asked whether it lives: a machine that vanished does not close its
+/// connections, and they would stay for ever, with what has come in of a result.
+const SILENCE: Duration = Duration::from_secs(5);
+
+/// How long the connection has to say so.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The coordinator's services on one socket.
 pub struct Server {
@@ -64,6 +73,7 @@ impl Server {
     /// # Errors
     /// [`ServerError::Transport`].
     pub async fn serve(self, driver: Driver, stop: impl Future<Output = ()>) -> Result<(), ServerError> {
+        let closing = driver.clone();
         let workers = WorkersServer::new(WorkerService::new(driver.clone()))
             .max_decoding_message_size(MAX_MESSAGE_BYTES)
             .max_encoding_message_size(MAX_MESSAGE_BYTES);
@@ -73,10 +83,20 @@ impl Server {
         // The builder's own setting does not reach connections that are taken here; without it an answer in several parts waits
         // for the other side's delayed acknowledgement, some 40 ms a shard.
         let incoming = TcpIncoming::from(self.listener).with_nodelay(Some(true));
-        let server = tonic::transport::Server::builder().add_service(workers).add_service(sweeps);
+        let (reporter, health) = tonic_health::server::health_reporter();
+        reporter.set_serving::<WorkersServer<WorkerService>>().await;
+        reporter.set_serving::<SweepsServer<SweepService>>().await;
+        let builder = tonic::transport::Server::builder();
+        let mut builder = builder.http2_keepalive_interval(Some(SILENCE)).http2_keepalive_timeout(Some(PATIENCE));
+        let server = builder.add_service(workers).add_service(sweeps).add_service(health);
         let (tell, told) = oneshot::channel();
         let stop = async move {
             stop.await;
+            // Whoever asks about its health hears of it first; then no worker is given anything new.
+            for service in ["", WorkersServer::<WorkerService>::NAME, SweepsServer::<SweepService>::NAME] {
+                reporter.set_service_status(service, ServingStatus::NotServing).await;
+            }
+            closing.close();
             // Nobody listens only if the server has ended by itself.
             let _ = tell.send(());
         };

@@ -75,6 +75,8 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
         slot_bytes: worker.slot_bytes,
         silent_ms: worker.silent_ms,
         shards: worker.shards.into_iter().map(shard).collect(),
+        banned: worker.banned.unwrap_or_default(),
+        other_version: worker.other_version.unwrap_or_default(),
     }
 }
 

@@ -4,7 +4,7 @@ use refute_proto::v1::{self, lease_response::Answer};
 use tonic::{Request, Response, Status, Streaming};
 use tracing::{info, warn};
 
-use crate::driver::{Core, DeliveryError, Driver};
+use crate::driver::{Core, DeliveryError, Driver, DriverError};
 use crate::schedule::{LeaseGrant, LeaseId, UnknownWorker, WorkerId, WorkerInfo};
 
 use super::assemble::Assembler;
@@ -32,6 +32,7 @@ fn info_of(request: v1::RegisterRequest) -> WorkerInfo {
     WorkerInfo {
         host: request.host,
         build: request.build,
+        instance: request.instance,
         slots: request.slots,
         slot_bytes: request.slot_bytes,
         families: request.families.into_iter().map(|family| (family.family, family.solver_version)).collect(),
@@ -72,6 +73,9 @@ impl Workers for WorkerService {
         let info = info_of(request);
         let response = self.driver.call(move |core, now_ms| {
             info!(host = info.host, build = info.build, slots = info.slots, "worker registered");
+            if let Some(reason) = core.schedule.other_version(&info) {
+                warn!(host = info.host, reason, "worker of another version");
+            }
             let config = core.schedule.config();
             let worker = core.schedule.register(now_ms, info);
             v1::RegisterResponse { worker_id: worker.0, lease_ttl_ms: config.lease_ttl_ms, heartbeat_every_ms: config.heartbeat_every_ms }
@@ -82,10 +86,17 @@ impl Workers for WorkerService {
     async fn lease(&self, request: Request<v1::LeaseRequest>) -> Result<Response<v1::LeaseResponse>, Status> {
         let worker = WorkerId(request.into_inner().worker_id);
         let granted = self.driver.call(move |core, now_ms| {
-            let grant = core.schedule.lease(now_ms, worker)?;
-            Ok(grant.and_then(|grant| lease_of(core, grant)))
+            if core.closing {
+                return Err(unanswered(DriverError::Stopped));
+            }
+            let grant = core.schedule.lease(now_ms, worker).map_err(unknown_worker)?;
+            let banned = core.schedule.workers().find(|view| view.id == worker).and_then(|view| view.banned.map(str::to_owned));
+            Ok((grant.and_then(|grant| lease_of(core, grant)), banned))
         });
-        let lease = granted.await.map_err(unanswered)?.map_err(unknown_worker)?;
+        let (lease, banned) = granted.await.map_err(unanswered)??;
+        if let Some(reason) = banned {
+            return Err(Status::permission_denied(format!("this worker gets no more work: {reason}")));
+        }
         let answer = lease.map_or(Answer::RetryAfterMs(RETRY_AFTER_MS), Answer::Lease);
         Ok(Response::new(v1::LeaseResponse { answer: Some(answer) }))
     }
@@ -128,5 +139,13 @@ impl Workers for WorkerService {
         });
         released.await.map_err(unanswered)?.map_err(unknown_worker)?;
         Ok(Response::new(v1::ReleaseResponse {}))
+    }
+
+    async fn deregister(&self, request: Request<v1::DeregisterRequest>) -> Result<Response<v1::DeregisterResponse>, Status> {
+        let worker = WorkerId(request.into_inner().worker_id);
+        let gone = self.driver.call(move |core, _| core.schedule.deregister(worker));
+        gone.await.map_err(unanswered)?.map_err(unknown_worker)?;
+        info!(%worker, "worker left");
+        Ok(Response::new(v1::DeregisterResponse {}))
     }
 }

@@ -7,19 +7,43 @@ use proptest::prelude::*;
 
 use super::*;
 
-const SHARDS: [u64; 3] = [5, 3, 0];
+const SHARDS: [u64; 4] = [5, 3, 0, 4];
+/// How many workers must agree on each.
+const REPLICAS: [u32; 4] = [1, 2, 1, 2];
+/// How many worker processes there are: some register several times, as after a broken connection.
+const INSTANCES: u64 = 6;
 const TTL_MS: u64 = 100;
 
 #[derive(Clone, Debug)]
 enum Step {
-    Register { slots: u32, able: bool },
+    Register {
+        slots: u32,
+        able: bool,
+    },
     Deregister(usize),
     Lease(usize),
-    Heartbeat { worker: usize, named: u8 },
-    Release { lease: usize, error: bool, stranger: bool },
+    Heartbeat {
+        worker: usize,
+        named: u8,
+    },
+    Release {
+        lease: usize,
+        error: bool,
+        stranger: bool,
+    },
     Wait(u64),
-    Result { sweep: usize, shard: u64 },
-    ResultOfLease(usize),
+    Result {
+        sweep: usize,
+        shard: u64,
+        instance: u64,
+        digest: u128,
+    },
+    ResultOfLease {
+        lease: usize,
+        digest: u128,
+    },
+    /// A result comes back under the claim that the reference contradicts it.
+    Contested(usize),
     Cancel(usize),
     Pause(usize),
     Resume(usize),
@@ -39,8 +63,10 @@ fn step() -> impl Strategy<Value = Step> {
         3 => (0usize..9, any::<bool>(), prop::bool::weighted(0.1))
             .prop_map(|(lease, error, stranger)| Step::Release { lease, error, stranger }),
         6 => (1u64..150).prop_map(Step::Wait),
-        2 => (sweep.clone(), 0u64..6).prop_map(|(sweep, shard)| Step::Result { sweep, shard }),
-        5 => (0usize..9).prop_map(Step::ResultOfLease),
+        2 => (sweep.clone(), 0u64..6, 0..INSTANCES, digest())
+            .prop_map(|(sweep, shard, instance, digest)| Step::Result { sweep, shard, instance, digest }),
+        5 => (0usize..9, digest()).prop_map(|(lease, digest)| Step::ResultOfLease { lease, digest }),
+        1 => (0usize..9).prop_map(Step::Contested),
         1 => sweep.clone().prop_map(Step::Cancel),
         1 => sweep.clone().prop_map(Step::Pause),
         2 => sweep.clone().prop_map(Step::Resume),
@@ -53,10 +79,16 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
+/// Mostly the right one; a liar's is its own.
+fn digest() -> impl Strategy<Value = u128> {
+    prop_oneof![8 => Just(0u128), 1 => 1u128..4]
+}
+
 /// What is on disk for a sweep: what commits and changes have said.
 #[derive(Clone, Debug)]
 struct Disk {
     done: BTreeSet<u64>,
+    opinions: BTreeMap<u64, Vec<Opinion>>,
     quarantined: BTreeSet<u64>,
     state: SweepState,
     priority: i32,
@@ -66,9 +98,12 @@ struct Disk {
 struct World {
     schedule: Schedule,
     disk: Vec<Disk>,
+    /// The workers that are banned, as it is on disk.
+    banned: BTreeSet<String>,
     now_ms: u64,
     epoch: u32,
     workers: Vec<WorkerId>,
+    instances: BTreeMap<WorkerId, String>,
     /// Every lease ever granted: a worker may come back to it at any later time.
     granted: Vec<(WorkerId, LeaseGrant)>,
 }
@@ -87,13 +122,16 @@ fn pick<T: Clone>(items: &[T], index: usize) -> Option<T> {
 
 impl World {
     fn new() -> Self {
-        let fresh = Disk { done: BTreeSet::new(), quarantined: BTreeSet::new(), state: SweepState::Queued, priority: 0 };
+        let fresh =
+            Disk { done: BTreeSet::new(), opinions: BTreeMap::new(), quarantined: BTreeSet::new(), state: SweepState::Queued, priority: 0 };
         let mut world = Self {
             schedule: Schedule::new(Self::config(1)),
             disk: vec![fresh; SHARDS.len()],
+            banned: BTreeSet::new(),
             now_ms: 0,
             epoch: 0,
             workers: Vec::new(),
+            instances: BTreeMap::new(),
             granted: Vec::new(),
         };
         world.restart();
@@ -108,6 +146,9 @@ impl World {
         self.epoch += 1;
         self.now_ms = 0;
         self.schedule = Schedule::new(Self::config(self.epoch));
+        for instance in &self.banned {
+            self.schedule.restore_ban(instance.clone(), "it lied".into());
+        }
         for (sweep, disk) in self.disk.iter().enumerate() {
             self.schedule.add_sweep(SweepEntry {
                 id: name(sweep),
@@ -120,32 +161,61 @@ impl World {
                 state: disk.state,
                 reason: None,
                 priority: disk.priority,
+                replicas: REPLICAS[sweep],
+                opinions: disk.opinions.iter().flat_map(|(shard, heard)| heard.iter().map(|one| (*shard, one.clone()))).collect(),
             });
         }
     }
 
-    /// A result arrives: what counts is committed, and then the schedule is told.
-    fn result(&mut self, sweep: usize, shard: u64) {
+    /// A result arrives: what counts is committed, what others must come to as well is kept, and then the schedule is told.
+    fn result(&mut self, sweep: usize, shard: u64, opinion: Opinion, contested: bool) {
         let disk = &mut self.disk[sweep];
-        let standing = self.schedule.result(&name(sweep), shard);
+        let standing = self.schedule.result(&name(sweep), shard, &opinion);
         let closed = matches!(disk.state, SweepState::Cancelled | SweepState::Failed);
+        let heard = disk.opinions.get(&shard).cloned().unwrap_or_default();
+        let agreeing = heard.iter().filter(|other| other.digest == opinion.digest).count();
+        let needed = if heard.is_empty() { REPLICAS[sweep] as usize } else { 2 };
         let expected = match shard {
             _ if shard >= SHARDS[sweep] => ResultStanding::NoSuchShard,
             _ if disk.done.contains(&shard) => ResultStanding::Duplicate,
             _ if closed => ResultStanding::SweepClosed,
-            _ => ResultStanding::First,
+            _ if heard.iter().any(|other| other.instance == opinion.instance) => ResultStanding::Repeated,
+            _ if agreeing + 1 >= needed => ResultStanding::Decides { agreeing },
+            _ => ResultStanding::Opinion,
         };
         assert_eq!(standing, expected);
-        if standing == ResultStanding::First {
-            disk.done.insert(shard);
-            disk.quarantined.remove(&shard);
-            self.schedule.mark_done(&name(sweep), shard).unwrap();
+        match standing {
+            ResultStanding::Decides { agreeing } if agreeing > 0 || !contested => {
+                disk.done.insert(shard);
+                disk.opinions.remove(&shard);
+                disk.quarantined.remove(&shard);
+                for liar in heard.iter().filter(|other| other.digest != opinion.digest) {
+                    self.schedule.ban(&liar.instance, "it lied".into());
+                }
+                self.schedule.mark_done(&name(sweep), shard).unwrap();
+            }
+            ResultStanding::Decides { .. } | ResultStanding::Opinion => {
+                disk.opinions.entry(shard).or_default().push(opinion.clone());
+                disk.quarantined.remove(&shard);
+                self.schedule.hear_opinion(&name(sweep), shard, opinion).unwrap();
+            }
+            _ => {}
         }
+    }
+
+    fn result_of_lease(&mut self, lease: usize, digest: u128, contested: bool) {
+        let Some((worker, grant)) = pick(&self.granted, lease) else { return };
+        let instance = self.instances[&worker].clone();
+        self.result(index(&grant.sweep_id), grant.shard_number, Opinion { instance, digest }, contested);
     }
 
     fn lease(&mut self, worker: WorkerId) -> bool {
         let Ok(Some(grant)) = self.schedule.lease(self.now_ms, worker) else { return false };
         let disk = &self.disk[index(&grant.sweep_id)];
+        let instance = &self.instances[&worker];
+        let heard = disk.opinions.get(&grant.shard_number).into_iter().flatten();
+        assert!(heard.clone().all(|other| other.instance != *instance), "a worker is asked twice");
+        assert!(!self.banned.contains(instance), "a banned worker has work");
         assert!(!disk.done.contains(&grant.shard_number), "a done shard was leased again: {grant:?}");
         assert!(self.granted.iter().all(|(_, other)| other.lease_id != grant.lease_id), "a lease id was used twice");
         self.granted.push((worker, grant));
@@ -156,8 +226,11 @@ impl World {
         match step {
             Step::Register { slots, able } => {
                 let families = vec![("family".into(), if able { 1 } else { 2 })];
-                let info = WorkerInfo { slots, slot_bytes: 1000, families, ..WorkerInfo::default() };
-                self.workers.push(self.schedule.register(self.now_ms, info));
+                let instance = format!("process {}", self.workers.len() as u64 % INSTANCES);
+                let info = WorkerInfo { slots, slot_bytes: 1000, families, instance: instance.clone(), ..WorkerInfo::default() };
+                let worker = self.schedule.register(self.now_ms, info);
+                self.instances.insert(worker, instance);
+                self.workers.push(worker);
             }
             Step::Deregister(worker) => {
                 let _ = pick(&self.workers, worker).map(|worker| self.schedule.deregister(worker));
@@ -182,11 +255,11 @@ impl World {
                 self.schedule.expire(self.now_ms);
                 assert!(self.schedule.next_timer().is_none_or(|at_ms| at_ms > self.now_ms), "something is still due");
             }
-            Step::Result { sweep, shard } => self.result(sweep, shard),
-            Step::ResultOfLease(lease) => {
-                let Some((_, grant)) = pick(&self.granted, lease) else { return };
-                self.result(index(&grant.sweep_id), grant.shard_number);
+            Step::Result { sweep, shard, instance, digest } => {
+                self.result(sweep, shard, Opinion { instance: format!("process {instance}"), digest }, false);
             }
+            Step::ResultOfLease { lease, digest } => self.result_of_lease(lease, digest, false),
+            Step::Contested(lease) => self.result_of_lease(lease, 9, true),
             Step::Cancel(sweep) => drop(self.schedule.cancel(&name(sweep))),
             Step::Pause(sweep) => drop(self.schedule.pause(&name(sweep))),
             Step::Resume(sweep) => drop(self.schedule.resume(&name(sweep))),
@@ -206,6 +279,9 @@ impl World {
                 Change::Quarantined { sweep_id, shard_number, .. } => {
                     self.disk[index(&sweep_id)].quarantined.insert(shard_number);
                 }
+                Change::Banned { instance, .. } => {
+                    self.banned.insert(instance);
+                }
                 Change::QuarantineCleared { sweep_id } => self.disk[index(&sweep_id)].quarantined.clear(),
             }
         }
@@ -214,7 +290,10 @@ impl World {
     fn check(&self) {
         let mut leases_by_worker: BTreeMap<WorkerId, u32> = BTreeMap::new();
         let mut leased: Vec<BTreeSet<u64>> = vec![BTreeSet::new(); SHARDS.len()];
+        let mut with_suspects: BTreeSet<WorkerId> = BTreeSet::new();
         for lease in self.schedule.leases() {
+            let suspect = self.schedule.sweeps[lease.sweep_id].shards.is_suspect(lease.shard_number);
+            assert!(!suspect || with_suspects.insert(lease.worker), "a worker has two suspects");
             *leases_by_worker.entry(lease.worker).or_default() += 1;
             assert!(leased[index(lease.sweep_id)].insert(lease.shard_number), "two leases on one shard");
             assert!(lease.expires_ms >= lease.given_ms);
@@ -235,6 +314,7 @@ impl World {
             let places = [
                 shards.fresh.contains(number),
                 shards.retry.contains(number),
+                shards.awaiting.contains(number),
                 shards.leased.contains_key(&number),
                 shards.done.contains(number),
                 shards.quarantined.contains(number),
@@ -243,6 +323,10 @@ impl World {
             assert_eq!(shards.done.contains(number), disk.done.contains(&number));
             assert_eq!(shards.quarantined.contains(number), disk.quarantined.contains(&number));
             assert_eq!(shards.leased.contains_key(&number), leased.contains(&number));
+            let heard = disk.opinions.get(&number).map_or(&[][..], Vec::as_slice);
+            assert_eq!(self.schedule.opinions(&name(sweep), number), heard);
+            assert!(!shards.awaiting.contains(number) || !heard.is_empty(), "it awaits nothing");
+            assert!(heard.is_empty() || !shards.fresh.contains(number) && !shards.retry.contains(number), "it is not compared");
         }
         let counts = self.schedule.counts(&name(sweep)).unwrap();
         assert_eq!(counts.total, total);
@@ -259,24 +343,31 @@ impl World {
         assert!(counts.leased == 0 || !state.is_terminal(), "a sweep that has ended has leases");
     }
 
-    /// However it went, one good worker finishes every sweep that has not failed, once they are resumed and reopened: what
-    /// went wrong before may leave a sweep incomplete in the first round, and the second solves its quarantined shards.
+    /// However it went, good workers finish every sweep that has not failed, once they are resumed and reopened: what went
+    /// wrong before may leave a sweep incomplete in the first round, and the second solves its quarantined shards. Where two
+    /// have to agree and all that was heard differs, it takes two.
     fn finish(&mut self) {
         self.take(Step::Wait(3 * TTL_MS));
-        self.take(Step::Register { slots: 1, able: true });
-        let worker = *self.workers.last().unwrap();
-        for _ in 0..2 {
+        for name in ["good", "better"] {
+            let families = vec![("family".into(), 1)];
+            let info = WorkerInfo { slots: 1, slot_bytes: 1000, families, instance: name.into(), ..WorkerInfo::default() };
+            let worker = self.schedule.register(self.now_ms, info);
+            self.instances.insert(worker, name.into());
+            self.workers.push(worker);
+        }
+        let good = self.workers[self.workers.len() - 2..].to_vec();
+        for _ in 0..3 {
             for sweep in 0..SHARDS.len() {
                 let _ = (self.schedule.resume(&name(sweep)), self.schedule.reopen(&name(sweep)));
             }
             self.write_down();
-            while self.lease(worker) {
-                self.take(Step::ResultOfLease(self.granted.len() - 1));
+            while good.iter().any(|worker| self.lease(*worker)) {
+                self.result_of_lease(self.granted.len() - 1, 0, false);
                 self.write_down();
                 self.check();
             }
         }
-        assert!(self.disk.iter().all(|disk| matches!(disk.state, SweepState::Complete | SweepState::Failed)));
+        assert!(self.disk.iter().all(|disk| matches!(disk.state, SweepState::Complete | SweepState::Failed)), "{:?}", self.disk);
         assert_eq!(self.schedule.leases().count(), 0);
     }
 }

@@ -3,8 +3,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::deadlines::Deadlines;
 use super::shards::{Blamed, Shards};
 use super::{
-    Change, Config, ExpiredLease, LeaseGrant, LeaseId, Released, ResultStanding, SweepEntry, SweepState, UnknownShard, UnknownSweep,
-    UnknownWorker, WorkerId, WorkerInfo,
+    Change, Config, ExpiredLease, LeaseGrant, LeaseId, Opinion, Released, ResultStanding, SweepEntry, SweepState, UnknownShard,
+    UnknownSweep, UnknownWorker, WorkerId, WorkerInfo,
 };
 
 /// The sweeps, the workers and the leases between them.
@@ -20,6 +20,8 @@ pub struct Schedule {
     pub(super) expiries: Deadlines<LeaseId>,
     /// When each worker is forgotten. Invariant: its keys are those of `workers`.
     pub(super) silences: Deadlines<WorkerId>,
+    /// The workers that get no more work, by instance, and why.
+    pub(super) banned: BTreeMap<String, String>,
     pub(super) changes: Vec<Change>,
     /// How many ids have been given in this run.
     ids: u64,
@@ -67,6 +69,7 @@ impl Schedule {
             leases: BTreeMap::new(),
             expiries: Deadlines::new(),
             silences: Deadlines::new(),
+            banned: BTreeMap::new(),
             changes: Vec::new(),
             ids: 0,
         }
@@ -80,15 +83,21 @@ impl Schedule {
     pub fn add_sweep(&mut self, entry: SweepEntry) -> SweepState {
         let id = entry.id;
         let order = self.sweeps.len();
-        self.sweeps.entry(id.clone()).or_insert_with(|| Sweep {
-            family: entry.family,
-            solver_version: entry.solver_version,
-            bytes: entry.bytes,
-            state: entry.state,
-            reason: entry.reason,
-            priority: entry.priority,
-            order,
-            shards: Shards::new(entry.shards, entry.done, entry.quarantined),
+        self.sweeps.entry(id.clone()).or_insert_with(|| {
+            let mut shards = Shards::new(entry.shards, entry.done, entry.quarantined, entry.replicas);
+            for (number, opinion) in entry.opinions {
+                shards.restore(number, opinion);
+            }
+            Sweep {
+                family: entry.family,
+                solver_version: entry.solver_version,
+                bytes: entry.bytes,
+                state: entry.state,
+                reason: entry.reason,
+                priority: entry.priority,
+                order,
+                shards,
+            }
         });
         self.settle(&id);
         self.sweeps.get(&id).map_or(entry.state, |sweep| sweep.state)
@@ -118,8 +127,8 @@ impl Schedule {
         Ok(())
     }
 
-    /// Hands the worker a shard if it has a free slot and there is a shard for it: of the open sweep that goes first among
-    /// those whose family and solver version it has and whose tables fit its slots. A queued sweep becomes running.
+    /// Hands the worker a shard if it has a free slot, is not banned and there is a shard for it: of the open sweep that goes
+    /// first among those whose family and solver version it has and whose tables fit its slots. A queued sweep becomes running.
     ///
     /// Cost: O(sweeps).
     ///
@@ -131,14 +140,22 @@ impl Schedule {
         if asking.leases.len() >= asking.info.slots as usize {
             return Ok(None);
         }
-        let suits = |sweep: &&mut Sweep| sweep.state.is_open() && sweep.shards.pending() > 0 && sweep.suits(&asking.info);
+        let instance = asking.info.instance.clone();
+        if self.banned.contains_key(&instance) {
+            return Ok(None);
+        }
+        let has_suspect = asking.leases.iter().filter_map(|lease_id| self.leases.get(lease_id)).any(|lease| {
+            let sweep = self.sweeps.get(&lease.sweep_id);
+            sweep.is_some_and(|sweep| sweep.shards.is_suspect(lease.shard_number))
+        });
+        let suits = |sweep: &&mut Sweep| sweep.state.is_open() && sweep.suits(&asking.info) && sweep.shards.has_for(&instance, has_suspect);
         let candidates = self.sweeps.iter_mut().filter(|(_, sweep)| suits(sweep));
         let Some((sweep_id, sweep)) = candidates.min_by_key(|(_, sweep)| (std::cmp::Reverse(sweep.priority), sweep.order)) else {
             return Ok(None);
         };
         let sweep_id = sweep_id.clone();
         let lease_id = LeaseId(next_id(&mut self.ids, self.config.epoch));
-        let Some(shard_number) = sweep.shards.lease(lease_id) else { return Ok(None) };
+        let Some(shard_number) = sweep.shards.lease(lease_id, &instance, has_suspect) else { return Ok(None) };
         let queued = sweep.state == SweepState::Queued;
         let lease = Lease { worker, sweep_id: sweep_id.clone(), shard_number, given_ms: now_ms, decided: 0, seen: false };
         self.leases.insert(lease_id, lease);
@@ -226,9 +243,10 @@ impl Schedule {
         [self.expiries.next(), self.silences.next()].into_iter().flatten().min()
     }
 
-    /// What a result for a shard is worth now. Changes nothing: once the result is on disk, [`Schedule::mark_done`] is told.
+    /// What a worker's result for a shard is worth now. Changes nothing: once the result is on disk, [`Schedule::mark_done`] is
+    /// told, or [`Schedule::hear_opinion`].
     #[must_use]
-    pub fn result(&self, sweep_id: &str, shard_number: u64) -> ResultStanding {
+    pub fn result(&self, sweep_id: &str, shard_number: u64, opinion: &Opinion) -> ResultStanding {
         let Some(sweep) = self.sweeps.get(sweep_id) else { return ResultStanding::UnknownSweep };
         if shard_number >= sweep.shards.total {
             ResultStanding::NoSuchShard
@@ -237,8 +255,64 @@ impl Schedule {
         } else if matches!(sweep.state, SweepState::Cancelled | SweepState::Failed) {
             ResultStanding::SweepClosed
         } else {
-            ResultStanding::First
+            sweep.shards.weigh(shard_number, opinion)
         }
+    }
+
+    /// Notes that a result is on disk that others must come to as well: its worker has the shard no more, and the shard is
+    /// pending for the others. Where too many have come to different results it is quarantined.
+    ///
+    /// # Errors
+    /// [`UnknownShard`] if there is no such shard, or it is done; nothing is changed then.
+    pub fn hear_opinion(&mut self, sweep_id: &str, shard_number: u64, opinion: Opinion) -> Result<(), UnknownShard> {
+        let sweep = self.sweeps.get_mut(sweep_id).ok_or_else(|| UnknownSweep { sweep_id: sweep_id.to_owned() })?;
+        let shards = sweep.shards.total;
+        if shard_number >= shards || sweep.shards.done.contains(shard_number) {
+            return Err(UnknownShard::Shard { sweep_id: sweep_id.to_owned(), shard_number, shards });
+        }
+        let own = sweep.shards.leased.get(&shard_number).copied().filter(|lease_id| {
+            let holder = self.leases.get(lease_id).and_then(|lease| self.workers.get(&lease.worker));
+            holder.is_some_and(|holder| holder.info.instance == opinion.instance)
+        });
+        if own.is_some() {
+            sweep.shards.give_back(shard_number);
+        }
+        let too_many = sweep.shards.hear(shard_number, opinion);
+        let attempts = sweep.shards.opinions.get(&shard_number).map_or(0, Vec::len);
+        let other = if too_many { sweep.shards.set_aside(shard_number) } else { None };
+        for lease_id in own.into_iter().chain(other) {
+            self.drop_lease(lease_id);
+        }
+        if too_many {
+            let error = format!("{attempts} workers came to results that differ");
+            let change = Change::Quarantined { sweep_id: sweep_id.to_owned(), shard_number, attempts: attempts as u32, error };
+            self.changes.push(change);
+        }
+        self.settle(sweep_id);
+        Ok(())
+    }
+
+    /// Gives a worker no more work: others contradict a result of its. What it has goes to others without blame, and it is
+    /// told so with its next heartbeat.
+    pub fn ban(&mut self, instance: &str, reason: String) {
+        if self.banned.contains_key(instance) {
+            return;
+        }
+        self.restore_ban(instance.to_owned(), reason.clone());
+        let is_its_own = |worker: &Worker| worker.info.instance == instance;
+        let leases: Vec<LeaseId> =
+            self.workers.values().filter(|worker| is_its_own(worker)).flat_map(|worker| worker.leases.iter().copied()).collect();
+        for lease_id in leases {
+            if let Some(lease) = self.drop_lease(lease_id) {
+                self.with_sweep(&lease, |sweep| sweep.shards.give_back(lease.shard_number));
+            }
+        }
+        self.changes.push(Change::Banned { instance: instance.to_owned(), reason });
+    }
+
+    /// Bans a worker that was banned before a restart.
+    pub fn restore_ban(&mut self, instance: String, reason: String) {
+        self.banned.insert(instance, reason);
     }
 
     /// Notes that the result of a shard is on disk, and returns where the sweep stands now.
@@ -335,7 +409,7 @@ fn next_id(ids: &mut u64, epoch: u32) -> u64 {
 
 impl Sweep {
     /// Whether a worker can solve its shards.
-    fn suits(&self, info: &WorkerInfo) -> bool {
+    pub(super) fn suits(&self, info: &WorkerInfo) -> bool {
         let solves = |(family, version): &(String, u32)| *family == self.family && *version == self.solver_version;
         self.bytes <= u128::from(info.slot_bytes) && info.families.iter().any(solves)
     }

@@ -17,11 +17,15 @@
 //!          reopen
 //! ```
 //!
+//! Where more than one worker must come to the same result, or a result was contradicted, a shard that has one is pending for
+//! the workers that have not given one yet, until enough agree. A worker that the others contradict is banned.
+//!
 //! Laws, each checked by a test after every step:
 //!
 //! - A shard is in exactly one place, and the counts of the places add up to the number of shards.
 //! - No worker holds more leases than it has slots, and every lease is of a known worker.
-//! - A done shard is never leased again.
+//! - No worker has two shards at a time that were with a worker that was lost, or came back with an error.
+//! - A done shard is never leased again, and no shard to a worker that has given a result for it or is banned.
 //! - Unless it was cancelled or has failed, a sweep is complete exactly if every shard is done.
 //!
 //! Leases are not kept on disk. After a restart the schedule is built anew from what is done and quarantined, and every
@@ -39,12 +43,14 @@ mod views;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
+mod replicas;
+#[cfg(test)]
 mod stories;
 
 pub use machine::Schedule;
 pub use ranges::RangeSet;
 pub use state::{SweepState, UnknownState};
 pub use types::{
-    Change, Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, LeaseView, Released, ResultStanding, ShardCounts, SweepEntry,
+    Change, Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, LeaseView, Opinion, Released, ResultStanding, ShardCounts, SweepEntry,
     UnknownShard, UnknownSweep, UnknownWorker, WorkerId, WorkerInfo, WorkerView,
 };

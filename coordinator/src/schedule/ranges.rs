@@ -44,6 +44,18 @@ impl RangeSet {
         self.ends.first_key_value().map(|(start, _)| *start)
     }
 
+    /// The least number that is not in another set. Cost: O(ranges of both).
+    #[must_use]
+    pub fn first_outside(&self, other: &Self) -> Option<u64> {
+        self.ends.iter().find_map(|(start, end)| {
+            let mut number = *start;
+            while let Some((_, covered)) = other.ends.range(..=number).next_back().filter(|(_, covered)| number < **covered) {
+                number = *covered;
+            }
+            (number < *end).then_some(number)
+        })
+    }
+
     /// Whether a number is in the set. Cost: O(log ranges).
     #[must_use]
     pub fn contains(&self, number: u64) -> bool {

@@ -2,13 +2,13 @@
 
 use super::*;
 
-const TTL_MS: u64 = 1000;
+pub const TTL_MS: u64 = 1000;
 
-fn schedule() -> Schedule {
+pub fn schedule() -> Schedule {
     Schedule::new(Config { lease_ttl_ms: TTL_MS, heartbeat_every_ms: 300, max_attempts: 3, epoch: 1 })
 }
 
-fn entry(id: &str, shards: u64) -> SweepEntry {
+pub fn entry(id: &str, shards: u64) -> SweepEntry {
     SweepEntry {
         id: id.into(),
         family: "nim".into(),
@@ -20,17 +20,25 @@ fn entry(id: &str, shards: u64) -> SweepEntry {
         state: SweepState::Queued,
         reason: None,
         priority: 0,
+        replicas: 1,
+        opinions: Vec::new(),
     }
 }
 
-fn info(slots: u32) -> WorkerInfo {
+pub fn info(slots: u32) -> WorkerInfo {
     WorkerInfo {
         host: "ada".into(),
         build: "0.1.0".into(),
+        instance: "one".into(),
         slots,
         slot_bytes: 1 << 20,
         families: vec![("other".into(), 1), ("nim".into(), 2)],
     }
+}
+
+/// What a worker says of a shard, the same as every other one.
+pub fn result_of(instance: &str) -> Opinion {
+    Opinion { instance: instance.into(), digest: 7 }
 }
 
 /// Leases until there is nothing for the worker, and returns the sweeps and shards.
@@ -42,7 +50,7 @@ fn lease_all(schedule: &mut Schedule, now_ms: u64, worker: WorkerId) -> Vec<(Str
     leased
 }
 
-fn lease(schedule: &mut Schedule, now_ms: u64, worker: WorkerId) -> LeaseGrant {
+pub fn lease(schedule: &mut Schedule, now_ms: u64, worker: WorkerId) -> LeaseGrant {
     schedule.lease(now_ms, worker).unwrap().expect("there is a shard for this worker")
 }
 
@@ -103,9 +111,9 @@ fn a_late_result_of_an_expired_lease_counts_first_and_the_second_is_a_duplicate(
     let second = lease(&mut schedule, TTL_MS, quick);
     assert_eq!(second.shard_number, 0);
 
-    assert_eq!(schedule.result("a", 0), ResultStanding::First);
+    assert_eq!(schedule.result("a", 0, &result_of("one")), ResultStanding::Decides { agreeing: 0 });
     schedule.mark_done("a", 0).unwrap();
-    assert_eq!(schedule.result("a", 0), ResultStanding::Duplicate);
+    assert_eq!(schedule.result("a", 0, &result_of("one")), ResultStanding::Duplicate);
     assert_eq!(schedule.heartbeat(1100, quick, &[(second.lease_id, 1)]), Ok(vec![second.lease_id]));
     assert_eq!(lease(&mut schedule, 1100, quick).shard_number, 1, "its slot is free at once");
     assert_eq!(schedule.mark_done("a", 0), Ok(SweepState::Running));
@@ -128,7 +136,7 @@ fn a_poison_shard_is_quarantined_and_the_rest_goes_on() {
     assert_eq!(lease(&mut schedule, 0, worker).shard_number, 1);
     assert_eq!(schedule.mark_done("a", 1), Ok(SweepState::Incomplete));
     // Somebody had solved it after all.
-    assert_eq!(schedule.result("a", 0), ResultStanding::First);
+    assert_eq!(schedule.result("a", 0, &result_of("one")), ResultStanding::Decides { agreeing: 0 });
     assert_eq!(schedule.mark_done("a", 0), Ok(SweepState::Complete));
     assert_eq!(schedule.counts("a").map(|counts| counts.quarantined), Some(0));
 }
@@ -150,6 +158,28 @@ fn a_shard_that_kills_its_workers_is_quarantined() {
         }
         assert_eq!(schedule.state("a"), Some(SweepState::Incomplete));
     }
+}
+
+#[test]
+fn a_shard_that_kills_its_workers_takes_no_others_with_it() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 9));
+    let mut now_ms = 0;
+    while schedule.counts("a").unwrap().quarantined == 0 {
+        let worker = schedule.register(now_ms, info(3));
+        let leases: Vec<_> = std::iter::from_fn(|| schedule.lease(now_ms, worker).unwrap()).collect();
+        assert_eq!(leases.len(), 3, "its other slots are not idle");
+        let killed = leases.iter().any(|grant| grant.shard_number == 0);
+        if killed {
+            let named: Vec<_> = leases.iter().map(|grant| (grant.lease_id, 1)).collect();
+            schedule.heartbeat(now_ms, worker, &named).unwrap();
+            now_ms += TTL_MS;
+            schedule.expire(now_ms);
+        } else {
+            leases.iter().for_each(|grant| drop(schedule.mark_done("a", grant.shard_number)));
+        }
+    }
+    assert_eq!(schedule.quarantined("a"), Some(&std::iter::once(0..1).collect()));
 }
 
 #[test]
@@ -185,6 +215,10 @@ fn priority_comes_before_age_and_a_worker_gets_only_what_it_can_solve() {
     let sweeps: Vec<String> = lease_all(&mut schedule, 0, worker).into_iter().map(|(sweep_id, _)| sweep_id).collect();
     assert_eq!(sweeps, ["urgent", "old", "new", "last"]);
     assert_eq!(schedule.state("too-large"), Some(SweepState::Queued));
+    let expected = "gets no shard of 'other-version': that is pinned to solver version 3 of nim, and this worker has version 2";
+    assert_eq!(schedule.other_version(&info(10)).as_deref(), Some(expected));
+    schedule.cancel("other-version").unwrap();
+    assert_eq!(schedule.other_version(&info(10)), None, "what a worker does not know at all is no other version");
 }
 
 #[test]
@@ -218,8 +252,8 @@ fn a_cancelled_sweep_stops_its_workers_and_can_be_reopened() {
     schedule.cancel("a").unwrap();
     schedule.cancel("a").unwrap();
     assert_eq!(schedule.heartbeat(1, worker, &[(grant.lease_id, 3)]), Ok(vec![grant.lease_id]));
-    assert_eq!(schedule.result("a", 1), ResultStanding::SweepClosed);
-    assert_eq!(schedule.result("a", 0), ResultStanding::Duplicate);
+    assert_eq!(schedule.result("a", 1, &result_of("one")), ResultStanding::SweepClosed);
+    assert_eq!(schedule.result("a", 0, &result_of("one")), ResultStanding::Duplicate);
     assert_eq!(schedule.lease(1, worker), Ok(None));
     let ended = |action| ControlError::Ended { sweep_id: "a".into(), state: SweepState::Cancelled, action };
     assert_eq!(schedule.resume("a"), Err(ended("resumed")));
@@ -255,7 +289,7 @@ fn a_failed_sweep_says_why_and_stays_failed() {
     schedule.fail("a", "the solver says P and the reference N".into()).unwrap();
     assert_eq!(schedule.reason("a"), Some("the solver says P and the reference N"));
     assert_eq!(schedule.heartbeat(1, worker, &[(grant.lease_id, 1)]), Ok(vec![grant.lease_id]));
-    assert_eq!(schedule.result("a", 0), ResultStanding::SweepClosed);
+    assert_eq!(schedule.result("a", 0, &result_of("one")), ResultStanding::SweepClosed);
     assert!(matches!(schedule.reopen("a"), Err(ControlError::Ended { state: SweepState::Failed, .. })));
     assert!(matches!(schedule.cancel("a"), Err(ControlError::Ended { .. })));
 }
@@ -298,8 +332,8 @@ fn ids_of_an_earlier_run_are_not_known_in_a_later_one() {
 fn what_does_not_exist_is_said_not_to_exist() {
     let mut schedule = schedule();
     schedule.add_sweep(entry("a", 1));
-    assert_eq!(schedule.result("b", 0), ResultStanding::UnknownSweep);
-    assert_eq!(schedule.result("a", 1), ResultStanding::NoSuchShard);
+    assert_eq!(schedule.result("b", 0, &result_of("one")), ResultStanding::UnknownSweep);
+    assert_eq!(schedule.result("a", 1, &result_of("one")), ResultStanding::NoSuchShard);
     assert_eq!(schedule.mark_done("b", 0).unwrap_err().to_string(), "there is no sweep 'b'");
     assert_eq!(schedule.mark_done("a", 1).unwrap_err().to_string(), "sweep 'a' has no shard 1: its 1 shards are numbered from 0");
     assert!(matches!(schedule.reopen("b"), Err(ControlError::Sweep(_))));

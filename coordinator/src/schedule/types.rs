@@ -59,6 +59,19 @@ pub struct SweepEntry {
     pub reason: Option<String>,
     /// Sweeps of higher priority go first; among equals the one that was added first.
     pub priority: i32,
+    /// How many workers must come to the same result for a shard.
+    pub replicas: u32,
+    /// The results for shards that are not done which wait for another worker to come to the same, as they are on disk.
+    pub opinions: Vec<(u64, Opinion)>,
+}
+
+/// A worker's result for a shard, as far as it matters whether another worker came to the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opinion {
+    /// The worker, as [`WorkerInfo::instance`] names it.
+    pub instance: String,
+    /// The hash of the result.
+    pub digest: u128,
 }
 
 /// What a worker says of itself.
@@ -68,6 +81,8 @@ pub struct WorkerInfo {
     pub host: String,
     /// Its build, for people.
     pub build: String,
+    /// Chosen by the worker when it started, so that it is known for the same under another id.
+    pub instance: String,
     /// How many shards it solves at a time.
     pub slots: u32,
     /// Bytes of tables that each slot may have.
@@ -120,8 +135,16 @@ pub enum ResultStanding {
     UnknownSweep,
     /// The sweep has fewer shards.
     NoSuchShard,
-    /// The shard is not done yet, so this result counts, whoever has a lease on it and also if it is quarantined.
-    First,
+    /// The shard is not done yet and with this result enough workers have come to the same, so it counts, whoever has a lease
+    /// on it and also if it is quarantined.
+    Decides {
+        /// How many other workers came to the same before.
+        agreeing: usize,
+    },
+    /// The shard is not done yet, and the result is to be kept until another worker comes to the same.
+    Opinion,
+    /// This worker has given a result for the shard before.
+    Repeated,
     /// The shard is done: to be compared and never added.
     Duplicate,
     /// The sweep was cancelled or has failed and takes no results.
@@ -173,6 +196,13 @@ pub enum Change {
         /// How the last one went wrong.
         error: String,
     },
+    /// A worker gave a result that others contradict, and gets no more work.
+    Banned {
+        /// The worker, as [`WorkerInfo::instance`] names it.
+        instance: String,
+        /// What it did, for people.
+        reason: String,
+    },
     /// The quarantined shards of a sweep were made pending again, because it was reopened.
     QuarantineCleared {
         /// The sweep.
@@ -191,6 +221,8 @@ pub struct WorkerView<'a> {
     pub leases: usize,
     /// When it was heard last.
     pub heard_ms: u64,
+    /// Why it gets no more work, if it does not.
+    pub banned: Option<&'a str>,
 }
 
 /// A lease, for people.

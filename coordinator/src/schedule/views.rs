@@ -1,4 +1,4 @@
-use super::{Config, LeaseView, RangeSet, Schedule, ShardCounts, SweepState, WorkerView};
+use super::{Config, LeaseView, Opinion, RangeSet, Schedule, ShardCounts, SweepState, WorkerInfo, WorkerView};
 
 impl Schedule {
     /// How leases are given.
@@ -53,6 +53,42 @@ impl Schedule {
             info: &worker.info,
             leases: worker.leases.len(),
             heard_ms: worker.heard_ms,
+            banned: self.banned.get(&worker.info.instance).map(String::as_str),
+        })
+    }
+
+    /// The results for a shard that wait for another worker to come to the same.
+    #[must_use]
+    pub fn opinions(&self, sweep_id: &str, shard_number: u64) -> &[Opinion] {
+        let opinions = self.sweeps.get(sweep_id).and_then(|sweep| sweep.shards.opinions.get(&shard_number));
+        opinions.map_or(&[], Vec::as_slice)
+    }
+
+    /// How many shards of a sweep wait for another worker to come to the same result.
+    #[must_use]
+    pub fn awaiting(&self, sweep_id: &str) -> u64 {
+        self.sweeps.get(sweep_id).map_or(0, |sweep| sweep.shards.awaiting.len())
+    }
+
+    /// Whether some other worker than this one is there and could solve shards of a sweep.
+    #[must_use]
+    pub fn has_another(&self, sweep_id: &str, instance: &str) -> bool {
+        let Some(sweep) = self.sweeps.get(sweep_id) else { return false };
+        let is_another = |info: &WorkerInfo| info.instance != instance && !self.banned.contains_key(&info.instance);
+        self.workers.values().any(|worker| is_another(&worker.info) && sweep.suits(&worker.info))
+    }
+
+    /// A sentence, if a worker gets no shard of some open sweep since its solver for the family is of another version than
+    /// the one that the sweep is pinned to.
+    #[must_use]
+    pub fn other_version(&self, info: &WorkerInfo) -> Option<String> {
+        self.sweeps.iter().filter(|(_, sweep)| sweep.state.is_open()).find_map(|(id, sweep)| {
+            let versions = || info.families.iter().filter(|(family, _)| *family == sweep.family).map(|(_, version)| *version);
+            let theirs = versions().next().filter(|_| versions().all(|version| version != sweep.solver_version))?;
+            let (family, pinned) = (&sweep.family, sweep.solver_version);
+            Some(format!(
+                "gets no shard of '{id}': that is pinned to solver version {pinned} of {family}, and this worker has version {theirs}"
+            ))
         })
     }
 

@@ -6,7 +6,7 @@ use super::keys::{FAMILIES, FORMAT_KEY, META};
 use super::{LOCK_FILE, StoreError};
 
 /// The version of the layout that this program writes.
-pub const FORMAT: u64 = 1;
+pub const FORMAT: u64 = 2;
 
 /// What a directory holds, found out without changing anything in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,10 +56,12 @@ pub(super) fn inspect(directory: &Path) -> Result<Found, StoreError> {
 
 /// Brings a store of an older format up to [`FORMAT`]. Called with the directory locked and the database open.
 ///
-/// There is only version 1 today. A later version adds one step a version here, each of which ends by writing its number.
-pub(super) fn migrate(directory: &Path, from: u64) -> Result<(), StoreError> {
+/// One step a version, of which the last one ends by writing its number. Version 2 added opinions and banned workers, of
+/// which version 1 has none.
+pub(super) fn migrate(directory: &Path, from: u64, write: impl FnOnce() -> Result<(), StoreError>) -> Result<(), StoreError> {
     match from {
         FORMAT => Ok(()),
+        1 => write(),
         other => Err(damaged(directory, format!("there never was a format {other}"))),
     }
 }

@@ -11,6 +11,8 @@ pub(super) const RECORDS: &str = "records";
 
 pub(super) const FORMAT_KEY: &[u8] = b"format";
 pub(super) const EPOCH_KEY: &[u8] = b"epoch";
+/// What the keys of banned workers begin with; the worker's instance follows.
+pub(super) const BANNED_PREFIX: &[u8] = b"banned\0";
 
 /// What a key in `shards` says of its shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub(super) const EPOCH_KEY: &[u8] = b"epoch";
 pub(super) enum Place {
     Done = 0,
     Quarantined = 1,
+    /// A result waits for another worker to come to the same, or was contradicted.
+    Opinion = 2,
 }
 
 /// The sweep's id and a zero byte: the key itself where a sweep has one value, else what its keys begin with.
@@ -42,6 +46,21 @@ pub(super) fn shard(sweep_id: &str, place: Place, shard_number: u64) -> Result<V
     let mut key = shards(sweep_id, place)?;
     key.extend_from_slice(&shard_number.to_be_bytes());
     Ok(key)
+}
+
+/// What the keys of the opinions on a shard begin with; the worker's instance follows.
+pub(super) fn opinions(sweep_id: &str, shard_number: u64) -> Result<Vec<u8>, StoreError> {
+    shard(sweep_id, Place::Opinion, shard_number)
+}
+
+pub(super) fn opinion(sweep_id: &str, shard_number: u64, instance: &str) -> Result<Vec<u8>, StoreError> {
+    let mut key = opinions(sweep_id, shard_number)?;
+    key.extend_from_slice(instance.as_bytes());
+    Ok(key)
+}
+
+pub(super) fn banned(instance: &str) -> Vec<u8> {
+    [BANNED_PREFIX, instance.as_bytes()].concat()
 }
 
 /// The number at the end of a shard's key, whose beginning is cut off. None if the rest has another length.
@@ -90,6 +109,8 @@ mod tests {
         assert_eq!(sweep("h1-2f").unwrap(), b"h1-2f\0");
         assert_eq!(shard("h1-2f", Place::Done, 258).unwrap(), b"h1-2f\0\0\0\0\0\0\0\0\x01\x02");
         assert_eq!(shard("h1-2f", Place::Quarantined, 1).unwrap(), b"h1-2f\0\x01\0\0\0\0\0\0\0\x01");
+        assert_eq!(opinion("h1-2f", 1, "ada").unwrap(), b"h1-2f\0\x02\0\0\0\0\0\0\0\x01ada");
+        assert_eq!(banned("ada"), b"banned\0ada");
         assert_eq!(counterexample("h1-2f", 3, b"key").unwrap(), b"h1-2f\0\0\0\0\x03key");
         assert_eq!(record("h1-2f", b"key").unwrap(), b"h1-2f\0key");
     }

@@ -1,6 +1,6 @@
 //! What survives a restart: sweeps, results and counterexamples, in one RocksDB a data directory.
 //!
-//! # Layout, format version 1
+//! # Layout, format version 2
 //!
 //! A data directory holds the files of RocksDB and [`LOCK_FILE`], which the one process that has the directory open keeps
 //! locked; it holds the JSON object `{"pid", "address"}` for the sentence that a second process is refused with.
@@ -11,11 +11,13 @@
 //!
 //! | column family | key | value |
 //! | --- | --- | --- |
-//! | `meta` | `format` | the version of the format: `1` |
+//! | `meta` | `format` | the version of the format: `2` |
 //! | `meta` | `epoch` | how often the store has been opened |
+//! | `meta` | `banned`, byte 0, a worker's instance | why it gets no more work |
 //! | `sweeps` | `ID` | [`SweepRecord`] |
 //! | `shards` | `ID`, byte 0, shard number (8 bytes) | [`ShardRecord`]: the shard is done |
 //! | `shards` | `ID`, byte 1, shard number (8 bytes) | [`QuarantineRecord`]: the shard was set aside |
+//! | `shards` | `ID`, byte 2, shard number (8 bytes), a worker's instance | [`OpinionRecord`]: its result waits for another worker to come to the same; if the shard is done, others contradict it |
 //! | `tallies` | `ID` | [`TotalsRecord`]: the sum over the done shards |
 //! | `counterexamples` | `ID`, claim (4 bytes), the family's key | [`refute_shared::families::Counterexample`] |
 //! | `records` | `ID`, the family's key | the value, as plain UTF-8 |
@@ -34,6 +36,7 @@
 //!   [`Store::verify`] checks it.
 //! - The totals say how many counterexamples and solved positions there must be, so it is noticed if only
 //!   those are lost ([`Store::verify`], [`Store::verify_records`]).
+//! - A result that waits for another worker to come to the same is on disk as a whole before its worker is answered.
 //! - A shard record is never replaced by another result: the first one counts.
 //! - The write-ahead log may end in a torn write, which was never acknowledged; damage anywhere else is an error and never
 //!   a shorter history.
@@ -44,8 +47,10 @@ mod format;
 mod keys;
 mod lock;
 mod open;
+mod opinions;
 mod read;
 mod records;
+mod repair;
 mod verify;
 mod write;
 
@@ -53,4 +58,5 @@ pub use error::StoreError;
 pub use format::FORMAT;
 pub use lock::LOCK_FILE;
 pub use open::Store;
-pub use records::{Disagreement, MAX_DISAGREEMENTS, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord};
+pub use records::{Disagreement, MAX_DISAGREEMENTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord};
+pub use repair::Lost;

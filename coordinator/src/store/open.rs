@@ -16,11 +16,15 @@ const ALL_WRITE_BUFFERS_BYTES: usize = 24 << 20;
 const BLOCK_CACHE_BYTES: usize = 8 << 20;
 const MAX_WAL_BYTES: u64 = 32 << 20;
 const MAX_OPEN_FILES: i32 = 128;
+/// A hidden file that is written to see whether there is room.
+const PROBE_FILE: &str = ".room";
+const PROBE_BYTES: usize = 256 << 10;
 
 /// The data directory of one process. All methods may be called from any thread; they block for as long as the disk does.
 pub struct Store {
-    /// Declared before the lock, so that the database is closed when another process gets the directory.
-    pub(super) database: DB,
+    /// None only where it could not be opened again ([`Store::reopen`]). Declared before the lock, so that the database is
+    /// closed when another process gets the directory.
+    database: Option<DB>,
     lock: Mutex<Lock>,
     /// Held by whoever reads something in order to write something that depends on it.
     writer: Mutex<()>,
@@ -75,10 +79,12 @@ impl Store {
         }
         let database = open_database(directory, found == Found::Nothing)?;
         let directory = directory.to_owned();
-        let mut store = Self { database, lock: Mutex::new(lock), writer: Mutex::new(()), directory, epoch: 0 };
+        let mut store = Self { database: Some(database), lock: Mutex::new(lock), writer: Mutex::new(()), directory, epoch: 0 };
         match found {
             Found::Nothing => store.put(META, FORMAT_KEY, "the version of the format", &FORMAT)?,
-            Found::Store(version) => format::migrate(&store.directory, version)?,
+            Found::Store(version) => {
+                format::migrate(&store.directory, version, || store.put(META, FORMAT_KEY, "the version of the format", &FORMAT))?;
+            }
         }
         let before: u32 = store.get(META, EPOCH_KEY, "the count of openings")?.unwrap_or_default();
         store.epoch = before.wrapping_add(1);
@@ -90,6 +96,35 @@ impl Store {
     #[must_use]
     pub fn directory(&self) -> &Path {
         &self.directory
+    }
+
+    /// Opens the database anew. After a write failed RocksDB takes no further one, also when the disk has room again.
+    ///
+    /// The batch that failed is there afterwards whole or not at all.
+    ///
+    /// # Errors
+    /// [`StoreError::File`] where nothing can be written yet; the database stays as it is then, and can be read.
+    /// [`StoreError::Database`] where it could not be opened; every other method fails until it is.
+    pub fn reopen(&mut self) -> Result<(), StoreError> {
+        self.probe()?;
+        // The old one must be closed first.
+        self.database = None;
+        self.database = Some(open_database(&self.directory, false)?);
+        Ok(())
+    }
+
+    /// Whether so much as a new database needs to begin with can be written.
+    fn probe(&self) -> Result<(), StoreError> {
+        let path = self.directory.join(PROBE_FILE);
+        let written = std::fs::write(&path, vec![1; PROBE_BYTES]).map_err(|error| failed(&path, "write", &error));
+        // Whether it could be written or not it is in the way.
+        let _ = std::fs::remove_file(&path);
+        written
+    }
+
+    pub(super) fn database(&self) -> Result<&DB, StoreError> {
+        let message = || "it is closed, since it could not be opened again after a write had failed".to_owned();
+        self.database.as_ref().ok_or_else(|| StoreError::Database { directory: self.directory.clone(), message: message() })
     }
 
     /// How often the store has been opened, this time included: differs from run to run of the coordinator.
@@ -112,7 +147,7 @@ impl Store {
     }
 
     pub(super) fn family(&self, name: &str) -> Result<&ColumnFamily, StoreError> {
-        self.database.cf_handle(name).ok_or_else(|| StoreError::Database {
+        self.database()?.cf_handle(name).ok_or_else(|| StoreError::Database {
             directory: self.directory.clone(),
             message: format!("the column family '{name}' is missing"),
         })
@@ -131,7 +166,7 @@ impl Store {
     }
 
     pub(super) fn get<T: DeserializeOwned>(&self, family: &str, key: &[u8], what: &'static str) -> Result<Option<T>, StoreError> {
-        let value = self.database.get_pinned_cf(self.family(family)?, key).map_err(|error| self.database_error(error))?;
+        let value = self.database()?.get_pinned_cf(self.family(family)?, key).map_err(|error| self.database_error(error))?;
         value.map(|value| self.decode(what, key, &value)).transpose()
     }
 
@@ -145,7 +180,7 @@ impl Store {
     pub(super) fn write(&self, batch: WriteBatch) -> Result<(), StoreError> {
         let mut options = WriteOptions::default();
         options.set_sync(true);
-        self.database.write_opt(batch, &options).map_err(|error| self.database_error(error))
+        self.database()?.write_opt(batch, &options).map_err(|error| self.database_error(error))
     }
 }
 

@@ -14,7 +14,7 @@ impl Store {
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn sweeps(&self) -> Result<Vec<SweepRecord>, StoreError> {
         let mut sweeps = Vec::new();
-        for item in self.database.iterator_cf(self.family(SWEEPS)?, IteratorMode::Start) {
+        for item in self.database()?.iterator_cf(self.family(SWEEPS)?, IteratorMode::Start) {
             let (key, value) = item.map_err(|error| self.database_error(error))?;
             sweeps.push(self.decode::<SweepRecord>("a sweep", &key, &value)?);
         }
@@ -113,14 +113,14 @@ impl Store {
         }))
     }
 
-    fn items(&self, family: &str, prefix: &[u8]) -> Result<DBIteratorWithThreadMode<'_, rocksdb::DB>, StoreError> {
-        Ok(self.database.iterator_cf_opt(self.family(family)?, within(prefix), IteratorMode::Start))
+    pub(super) fn items(&self, family: &str, prefix: &[u8]) -> Result<DBIteratorWithThreadMode<'_, rocksdb::DB>, StoreError> {
+        Ok(self.database()?.iterator_cf_opt(self.family(family)?, within(prefix), IteratorMode::Start))
     }
 
     /// Visits the keys that begin with `prefix` in ascending order, without copying a key or a value.
     fn each_key(&self, family: &str, prefix: &[u8], mut visit: impl FnMut(&[u8]) -> Result<(), StoreError>) -> Result<(), StoreError> {
         let mut cursor: DBRawIteratorWithThreadMode<'_, rocksdb::DB> =
-            self.database.raw_iterator_cf_opt(self.family(family)?, within(prefix));
+            self.database()?.raw_iterator_cf_opt(self.family(family)?, within(prefix));
         cursor.seek_to_first();
         while let Some(key) = cursor.key() {
             visit(key)?;

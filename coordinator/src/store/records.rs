@@ -1,5 +1,5 @@
 use refute_shared::families::Counterexample;
-use refute_shared::sweep::{KeptRecord, Plan, Tally};
+use refute_shared::sweep::{KeptRecord, Plan, ShardResult, Tally};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::schedule::SweepState;
@@ -46,7 +46,16 @@ pub struct ShardRecord {
     pub seconds: f64,
     /// Configurations decided.
     pub decided: u128,
-    /// Later results that were different, at most [`MAX_DISAGREEMENTS`] of them.
+    /// What it came to by itself, so that the totals can be summed up again; none in format 1.
+    #[serde(default)]
+    pub tally: Option<Tally>,
+    /// How many solved positions it gave to keep.
+    #[serde(default)]
+    pub records: u64,
+    /// Other workers that came to the same, for people.
+    #[serde(default)]
+    pub agreed: Vec<String>,
+    /// Other results that were different, at most [`MAX_DISAGREEMENTS`] of them.
     #[serde(default)]
     pub disagreements: Vec<Disagreement>,
 }
@@ -58,6 +67,24 @@ pub struct Disagreement {
     pub digest: u128,
     /// Who solved it, for people.
     pub worker: String,
+}
+
+/// A result that others must come to as well before it counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OpinionRecord {
+    /// The worker, by the name it chose when it started.
+    pub instance: String,
+    /// Who that is, for people.
+    pub worker: String,
+    /// The hash of the canonical result.
+    pub digest: u128,
+    /// Seconds that it took, for people. What is no number, or infinite, is read back as 0.
+    #[serde(deserialize_with = "number_or_zero")]
+    pub seconds: f64,
+    /// What the reference said against it, where it did.
+    pub contradicted: Option<String>,
+    /// The result itself.
+    pub result: ShardResult,
 }
 
 /// Why a shard was set aside.
@@ -89,6 +116,8 @@ pub struct ShardCommit {
     pub shard_number: u64,
     /// Its record.
     pub record: ShardRecord,
+    /// The instances of the workers that came to the same before, whose opinions are kept no longer.
+    pub agreed: Vec<String>,
     /// The whole tally of the sweep with this shard and those before it in the same batch.
     pub tally: Tally,
     /// Counterexamples to put, which must be new: the claim, by its place in the sweep's list, and the family's key.

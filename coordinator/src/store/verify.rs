@@ -15,7 +15,7 @@ impl Store {
     /// [`StoreError::Database`] and [`StoreError::Damaged`] if something cannot be read.
     pub fn verify(&self, sweep_id: &str) -> Result<(), StoreError> {
         let sweep = self.sweep(sweep_id)?.ok_or_else(|| StoreError::NoSuchSweep { sweep_id: sweep_id.to_owned() })?;
-        let snapshot = self.database.snapshot();
+        let snapshot = self.database()?.snapshot();
         let TotalsRecord { tally, counterexamples, .. } = self.totals_of(&snapshot, sweep_id)?;
         let decided = self.sum_over_shards(&snapshot, sweep_id, sweep.plan.shards())?;
         if tally.decided != decided {
@@ -36,7 +36,7 @@ impl Store {
     /// # Errors
     /// As [`Store::verify`].
     pub fn verify_records(&self, sweep_id: &str) -> Result<(), StoreError> {
-        let snapshot = self.database.snapshot();
+        let snapshot = self.database()?.snapshot();
         let TotalsRecord { records, .. } = self.totals_of(&snapshot, sweep_id)?;
         self.compare_count(&snapshot, RECORDS, sweep_id, records)
     }

@@ -80,9 +80,9 @@ impl Store {
         self.write(batch)
     }
 
-    fn is_done(&self, sweep_id: &str, shard_number: u64) -> Result<bool, StoreError> {
+    pub(super) fn is_done(&self, sweep_id: &str, shard_number: u64) -> Result<bool, StoreError> {
         let key = keys::shard(sweep_id, Place::Done, shard_number)?;
-        let value = self.database.get_pinned_cf(self.family(SHARDS)?, key).map_err(|error| self.database_error(error))?;
+        let value = self.database()?.get_pinned_cf(self.family(SHARDS)?, key).map_err(|error| self.database_error(error))?;
         Ok(value.is_some())
     }
 
@@ -122,6 +122,9 @@ impl Store {
         let shards = self.family(SHARDS)?;
         batch.put_cf(shards, keys::shard(sweep_id, Place::Done, number)?, encode("a shard", &commit.record)?);
         batch.delete_cf(shards, keys::shard(sweep_id, Place::Quarantined, number)?);
+        for instance in &commit.agreed {
+            batch.delete_cf(shards, keys::opinion(sweep_id, number, instance)?);
+        }
         let counterexamples = self.family(COUNTEREXAMPLES)?;
         for (claim, key, counterexample) in &commit.put_counterexamples {
             batch.put_cf(counterexamples, keys::counterexample(sweep_id, *claim, key)?, encode("a counterexample", counterexample)?);

@@ -4,26 +4,39 @@
 // In tests a failure is a panic, in their helpers too.
 #![allow(clippy::unwrap_used)]
 
+mod acknowledgements;
+mod clocks;
 mod control;
 mod counterexamples;
 mod crashes;
+mod damage;
 mod directory;
+mod disk;
 mod figures;
 mod grabbing;
 mod hypergraphs;
+mod large;
+mod lies;
 mod losses;
 mod manifests;
 mod markdown;
 mod mistakes;
 mod network;
+mod partitions;
 mod pausing;
+mod poison;
 mod priorities;
 mod process;
+mod puppet;
 mod reading;
+mod repeats;
+mod replacing;
 mod report;
 mod resuming;
+mod returning;
 mod room;
 mod running;
+mod sandbox;
 mod stopping;
 mod subtraction;
 mod subtraction_mistakes;

@@ -35,7 +35,11 @@ impl<'a> Coordinator<'a> {
     pub fn start_at(room: &'a Room, listen: &str, lease_ttl_ms: u32) -> Self {
         let mut command = refute();
         command.args(["serve", "--data", "data", "--listen", listen, "--lease-ttl-ms", &lease_ttl_ms.to_string()]);
-        let mut process = room.start(command);
+        Self::of(room, room.start(command))
+    }
+
+    /// A coordinator that was started in some way of its own.
+    pub fn of(room: &'a Room, mut process: Process) -> Self {
         let address = until("the line `listening on ADDR`", || {
             assert!(process.is_running(), "the coordinator ended: {}", process.stderr());
             let text = process.stdout();

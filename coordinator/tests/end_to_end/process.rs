@@ -33,6 +33,24 @@ pub fn refute_worker() -> Command {
     clean(Command::new(path))
 }
 
+/// Whether this machine can do something that a test needs, which a command tells by ending with 0. Where it cannot, the test
+/// is left out with a word; a build server has to be able to.
+pub fn is_able(command: &[&str], what: &str) -> bool {
+    let mut probe = Command::new(command[0]);
+    probe.args(&command[1..]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let able = probe.status().is_ok_and(|status| status.success());
+    assert!(able || std::env::var_os("CI").is_none(), "tests of {what} need `{}`, which does not work here", command.join(" "));
+    if !able {
+        eprintln!("left out: {what}, since `{}` does not work here", command.join(" "));
+    }
+    able
+}
+
+/// A number from the environment, with which a long run asks for more than the usual one.
+pub fn asked_for(variable: &str, usual: u64) -> u64 {
+    std::env::var(variable).map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{variable}={text} is no number")))
+}
+
 fn clean(mut command: Command) -> Command {
     command.env_remove("REFUTE_COORDINATOR").env_remove("RUST_LOG").stdin(Stdio::null());
     command

@@ -3,6 +3,11 @@
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
+use tonic::transport::Endpoint;
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+
 use crate::manifests::{HELD, LONG};
 use crate::network::Coordinator;
 use crate::process::{Process, until};
@@ -51,7 +56,8 @@ fn both_stop_in_the_midst_of_a_sweep_and_go_on_later() {
         (status.done > 0 && status.leased == 2).then_some(())
     });
     stops(&mut workers[0], "TERM");
-    // What it had was handed back at once, not left to run out.
+    // It said goodbye, and what it had was handed back at once, not left to run out.
+    assert_eq!(coordinator.refute(&["workers", "--json"]).json(0).as_array().map(Vec::len), Some(1));
     let status = coordinator.status(&id);
     assert!(status.leased <= 1, "{status:?}");
     stops(&mut coordinator.process, "INT");
@@ -63,6 +69,26 @@ fn both_stop_in_the_midst_of_a_sweep_and_go_on_later() {
     let _worker = room.start_worker(&coordinator.address);
     let _other = room.start_worker(&coordinator.address);
     check_complete(&coordinator.complete(&id), 67u128.pow(4));
+}
+
+#[test]
+fn health_says_first_that_it_is_about_to_stop() {
+    let room = Room::new();
+    let mut coordinator = Coordinator::start(&room, 15_000);
+    let endpoint = Endpoint::from_shared(format!("http://{}", coordinator.address)).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let mut client = HealthClient::new(runtime.block_on(endpoint.connect()).unwrap());
+    for service in ["", "refute.v1.Workers", "refute.v1.Sweeps"] {
+        let answer = runtime.block_on(client.check(HealthCheckRequest { service: service.into() })).unwrap();
+        assert_eq!(answer.into_inner().status(), ServingStatus::Serving, "{service}");
+    }
+    let watch = client.watch(HealthCheckRequest { service: "refute.v1.Workers".into() });
+    let mut news = runtime.block_on(watch).unwrap().into_inner();
+    let mut next = || runtime.block_on(news.message()).unwrap().map(|answer| answer.status());
+    assert_eq!(next(), Some(ServingStatus::Serving));
+    coordinator.process.signal("TERM");
+    assert_eq!(next(), Some(ServingStatus::NotServing));
+    assert_eq!(coordinator.process.wait().code, Some(0));
 }
 
 #[test]

@@ -4,9 +4,11 @@
 // In tests a failure is a panic, in their helpers too.
 #![allow(clippy::unwrap_used)]
 
+mod bans;
 mod crash;
 mod damage;
 mod in_use;
 mod opening;
+mod repair;
 mod round_trips;
 mod samples;

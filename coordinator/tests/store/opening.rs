@@ -43,14 +43,28 @@ fn each_opening_has_another_epoch() {
 fn a_newer_format_is_refused_with_a_sentence_and_left_as_it_is() {
     let directory = tempfile::tempdir().unwrap();
     drop(filled(directory.path(), "a", 2, 1));
-    put_raw(directory.path(), "meta", b"format", b"2");
+    put_raw(directory.path(), "meta", b"format", b"3");
     for open in [Store::open_or_create, Store::open_existing] {
         let error = open(directory.path()).unwrap_err();
-        assert_eq!(error, StoreError::Newer { directory: directory.path().into(), found: 2, known: FORMAT });
-        assert!(error.to_string().ends_with("has format 2 and this program knows formats up to 1; use a newer version of it"), "{error}");
+        assert_eq!(error, StoreError::Newer { directory: directory.path().into(), found: 3, known: FORMAT });
+        assert!(error.to_string().ends_with("has format 3 and this program knows formats up to 2; use a newer version of it"), "{error}");
     }
-    put_raw(directory.path(), "meta", b"format", b"1");
+    put_raw(directory.path(), "meta", b"format", b"2");
     Store::open_existing(directory.path()).unwrap().verify("a").unwrap();
+}
+
+#[test]
+fn an_older_format_is_taken_over_and_one_that_never_was_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    drop(filled(directory.path(), "a", 2, 1));
+    put_raw(directory.path(), "meta", b"format", b"1");
+    let store = Store::open_existing(directory.path()).unwrap();
+    store.verify("a").unwrap();
+    assert_eq!((store.opinions("a").unwrap(), store.banned().unwrap()), (vec![], vec![]));
+    drop(store);
+    put_raw(directory.path(), "meta", b"format", b"0");
+    let error = Store::open_existing(directory.path()).unwrap_err().to_string();
+    assert!(error.contains("there never was a format 0"), "{error}");
 }
 
 #[test]

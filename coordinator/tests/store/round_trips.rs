@@ -1,8 +1,8 @@
 use refute_coordinator::schedule::SweepState;
 use refute_coordinator::store::{
-    Disagreement, MAX_DISAGREEMENTS, QuarantineRecord, ShardCommit, ShardRecord, Store, StoreError, SweepRecord,
+    Disagreement, MAX_DISAGREEMENTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, Store, StoreError, SweepRecord,
 };
-use refute_shared::sweep::{ClaimTally, KeptRecord, Tally};
+use refute_shared::sweep::{ClaimTally, KeptRecord, ShardResult, Tally};
 
 use crate::samples::{LARGE, commit, counterexample, decided, filled, kept_keys, sweep, tally};
 
@@ -133,6 +133,54 @@ fn a_quarantined_shard_is_forgotten_when_it_is_done_or_the_sweep_is_reopened() {
     store.clear_quarantined("a").unwrap();
     assert!(numbers(&store).is_empty());
     assert_eq!(store.done_shards("a").unwrap(), [0..1, 3..4]);
+}
+
+#[test]
+fn results_that_wait_for_another_worker_are_kept_as_a_whole() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = filled(directory.path(), "a", 5, 1);
+    let opinion = |instance: &str, digest| OpinionRecord {
+        instance: instance.into(),
+        worker: format!("worker 7 on {instance}"),
+        digest,
+        seconds: 0.5,
+        contradicted: (digest != LARGE).then(|| "it is P".into()),
+        result: ShardResult { tally: tally(decided(1)), counterexamples: vec![vec![], vec![]], records: commit("a", 1, 0).records },
+    };
+    store.put_quarantined("a", 1, &QuarantineRecord { attempts: 3, error: "killed".into() }).unwrap();
+    for (shard, instance, digest) in [(0, "ada", LARGE), (1, "ada", LARGE), (1, "eve", 8), (3, "bob", LARGE)] {
+        store.put_opinion("a", shard, &opinion(instance, digest)).unwrap();
+    }
+    assert_eq!(store.quarantined("a").unwrap(), [], "what was solved is not set aside");
+    let waiting = [(1, opinion("ada", LARGE)), (1, opinion("eve", 8)), (3, opinion("bob", LARGE))];
+    assert_eq!(store.opinions("a").unwrap(), waiting, "none on a shard that is done");
+    assert_eq!(store.opinions_on("a", 3).unwrap(), [opinion("bob", LARGE)]);
+    store.commit(&[ShardCommit { agreed: vec!["ada".into()], ..commit("a", 1, decided(0)) }]).unwrap();
+    assert_eq!(store.opinions_on("a", 1).unwrap(), [opinion("eve", 8)], "what others contradict is kept");
+    store.verify("a").unwrap();
+}
+
+#[test]
+fn banned_workers_are_remembered() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::open_or_create(directory.path()).unwrap();
+    store.put_banned("eve", "it lied").unwrap();
+    store.put_banned("bob", "it lied too").unwrap();
+    drop(store);
+    let store = Store::open_existing(directory.path()).unwrap();
+    assert_eq!(store.banned().unwrap(), [("bob".into(), "it lied too".into()), ("eve".into(), "it lied".to_owned())]);
+}
+
+#[test]
+fn a_store_that_is_opened_anew_has_what_it_had() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut store = filled(directory.path(), "a", 5, 2);
+    store.reopen().unwrap();
+    store.verify("a").unwrap();
+    store.commit(&[commit("a", 2, decided(0) + decided(1))]).unwrap();
+    assert_eq!(store.done_shards("a").unwrap(), std::iter::once(0..3).collect::<Vec<_>>());
+    let names = std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names.into_iter().all(|name| name != ".room"), "nothing is left behind");
 }
 
 #[test]

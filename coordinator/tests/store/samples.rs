@@ -58,7 +58,17 @@ pub fn commit(sweep_id: &str, shard_number: u64, before: u128) -> ShardCommit {
     ShardCommit {
         sweep_id: sweep_id.into(),
         shard_number,
-        record: ShardRecord { digest: LARGE, worker: "ada".into(), seconds: 0.25, decided, disagreements: vec![] },
+        record: ShardRecord {
+            digest: LARGE,
+            worker: "ada".into(),
+            seconds: 0.25,
+            decided,
+            tally: Some(tally(decided)),
+            records: 1,
+            agreed: vec![],
+            disagreements: vec![],
+        },
+        agreed: vec![],
         tally: tally(before + decided),
         put_counterexamples: vec![(0, shard_number.to_be_bytes().to_vec(), counterexample(shard_number))],
         delete_counterexamples: vec![],

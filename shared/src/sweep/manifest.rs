@@ -29,11 +29,13 @@ pub struct RunOptions {
     pub counterexamples: usize,
     /// Which solved positions to keep.
     pub record: Record,
+    /// How many workers must come to the same result for a shard, 1 or 2.
+    pub replicas: u32,
 }
 
 impl Default for RunOptions {
     fn default() -> Self {
-        Self { shard_seconds: 10.0, counterexamples: 1000, record: Record::None }
+        Self { shard_seconds: 10.0, counterexamples: 1000, record: Record::None, replicas: 1 }
     }
 }
 
@@ -191,6 +193,7 @@ impl Manifest {
         run.insert("shard_seconds".into(), self.run.shard_seconds.into());
         run.insert("counterexamples".into(), i64::try_from(self.run.counterexamples).unwrap_or(MAX_COUNTEREXAMPLES).into());
         run.insert("record".into(), self.run.record.word().into());
+        run.insert("replicas".into(), i64::from(self.run.replicas).into());
         table.insert("run".into(), Value::Table(run));
         table.to_string()
     }
@@ -299,11 +302,12 @@ fn run(table: &Table) -> Result<RunOptions, ManifestError> {
             .and_then(|word| word.parse().ok())
             .ok_or_else(|| ManifestError::field("run.record", format!("{value} will not do; it is \"none\", \"losing\" or \"all\"")))?;
     }
-    if let Some(value) = run.get("replicas")
-        && value.as_integer() != Some(1)
-    {
-        let problem = format!("{value} will not do; this version solves each shard once, so replicas can only be 1");
-        return Err(ManifestError::field("run.replicas", problem));
+    if let Some(value) = run.get("replicas") {
+        let replicas = value.as_integer().and_then(|replicas| u32::try_from(replicas).ok()).filter(|replicas| (1..=2).contains(replicas));
+        options.replicas = replicas.ok_or_else(|| {
+            let problem = format!("{value} will not do; it is 1, or 2 to have every shard solved by two workers");
+            ManifestError::field("run.replicas", problem)
+        })?;
     }
     Ok(options)
 }
@@ -323,7 +327,7 @@ mod tests {
     #[test]
     fn a_plain_manifest_has_the_documented_defaults() {
         let manifest = Manifest::parse(GOOD).unwrap();
-        assert_eq!(manifest.run, RunOptions { shard_seconds: 10.0, counterexamples: 1000, record: Record::None });
+        assert_eq!(manifest.run, RunOptions { shard_seconds: 10.0, counterexamples: 1000, record: Record::None, replicas: 1 });
         assert_eq!(manifest.claims, None);
         assert_eq!(manifest.space.len(), 1);
     }
@@ -357,7 +361,7 @@ mod tests {
             ("counterexamples = 0", "run.counterexamples: 0 will not do"),
             ("counterexamples = 1000001", "run.counterexamples: 1000001 will not do"),
             ("record = \"some\"", "run.record: \"some\" will not do"),
-            ("replicas = 2", "run.replicas: 2 will not do"),
+            ("replicas = 3", "run.replicas: 3 will not do"),
             ("shardseconds = 2", "run.shardseconds: unknown key; did you mean 'shard_seconds'?"),
         ];
         for (line, expected) in runs {
@@ -387,7 +391,7 @@ mod tests {
         fn a_manifest_survives_being_written_and_read(shard_seconds in 0.001f64..1e6, kept in 1usize..1000, claims in prop::option::of(prop::collection::vec("[a-z/.*0-9-]{1,20}", 1..4))) {
             let mut manifest = Manifest::parse(GOOD).unwrap();
             manifest.claims = claims;
-            manifest.run = RunOptions { shard_seconds, counterexamples: kept, record: Record::All };
+            manifest.run = RunOptions { shard_seconds, counterexamples: kept, record: Record::All, replicas: 2 };
             prop_assert_eq!(Manifest::parse(&manifest.to_toml()).unwrap(), manifest);
         }
 

@@ -180,7 +180,10 @@ pub enum Action {
         reason: String,
     },
     /// The worker is drained. Nothing follows.
-    Exit,
+    Exit {
+        /// Who says goodbye to the coordinator; nobody where it does not answer.
+        worker_id: Option<u64>,
+    },
 }
 
 /// A lease and the slot that holds it.
@@ -209,6 +212,11 @@ pub enum Notice {
     Reachable,
     /// It does not know this worker any more.
     Forgotten,
+    /// It will not give this worker a shard.
+    NoWork {
+        /// What it said.
+        reason: String,
+    },
     /// It will not take a result, which is dropped.
     ResultRefused {
         /// The lease.

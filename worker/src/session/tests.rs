@@ -294,7 +294,7 @@ fn draining_gives_back_without_blame_and_exits_when_all_is_handed_back() {
     assert_eq!(bench.tell(late), [release(2, 1, 12, "")]);
     assert_eq!(bench.tell(Event::Delivered { slot: 0 }), []);
     assert_eq!(bench.tell(Event::Delivered { slot: 1 }), []);
-    assert_eq!(bench.tell(Event::Delivered { slot: 2 }), [Action::Exit]);
+    assert_eq!(bench.tell(Event::Delivered { slot: 2 }), [Action::Exit { worker_id: Some(1) }]);
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn draining_ends_in_time_even_if_nobody_answers() {
     bench.finish(0, Outcome::Solved(solved(10)));
     bench.tell(Event::DeliveryFailed { slot: 0, failure: unreachable() });
     let mut last = bench.tell(Event::Drain);
-    while last.last() != Some(&Action::Exit) {
+    while last.last() != Some(&Action::Exit { worker_id: None }) {
         if matches!(last.last(), Some(Action::Heartbeat { .. })) {
             last = bench.tell(Event::HeartbeatFailed { worker_id: 1, failure: unreachable() });
         } else {
@@ -319,7 +319,7 @@ fn draining_ends_in_time_even_if_nobody_answers() {
 fn a_worker_that_nobody_knows_and_that_has_nothing_exits_at_once() {
     let mut bench = Bench::new(4);
     bench.tell(Event::Tick);
-    assert_eq!(bench.tell(Event::Drain), [Action::Exit]);
+    assert_eq!(bench.tell(Event::Drain), [Action::Exit { worker_id: None }]);
     assert_eq!(bench.tell(Event::Tick), []);
 }
 

@@ -97,7 +97,7 @@ proptest! {
     #[test]
     fn the_parts_of_a_result_put_together_are_the_result(result in result()) {
         check_sendable(&result).unwrap();
-        let (header, assembled) = assemble(Parts::new(3, solved(result.clone())));
+        let (header, assembled) = assemble(Parts::new(3, "ada", solved(result.clone())));
         prop_assert_eq!(assembled, result);
         prop_assert_eq!((header.worker_id, header.lease_id, header.shard_number), (3, 9, 4));
         prop_assert_eq!((header.sweep_id.as_str(), header.seconds), ("t-0123456789ab", 1.5));
@@ -112,15 +112,15 @@ fn many_small_items_go_in_few_messages_each_below_the_limit() {
         counterexamples: vec![candidates(100_000, 12)],
         records: vec![KeptRecord { key: vec![1; 12], value: "P".into() }; 100_000],
     };
-    let parts = Parts::new(1, solved(result.clone()));
+    let parts = Parts::new(1, "ada", solved(result.clone()));
     assert_eq!(assemble(parts).1, result);
-    assert!((5..20).contains(&Parts::new(1, solved(result)).count()));
+    assert!((5..20).contains(&Parts::new(1, "ada", solved(result)).count()));
 }
 
 #[test]
 fn a_result_of_nothing_is_a_header_alone() {
     let result = ShardResult { tally: Tally::new(2), counterexamples: vec![Vec::new(); 2], records: Vec::new() };
-    assert_eq!(Parts::new(1, solved(result)).count(), 1);
+    assert_eq!(Parts::new(1, "ada", solved(result)).count(), 1);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn what_fits_no_message_is_told_before_it_is_sent() {
     assert!(check_sendable(&result).unwrap_err().contains("counterexample"));
     let result = ShardResult { counterexamples: vec![candidates(3, PART_BYTES - 100)], ..ShardResult::default() };
     check_sendable(&result).unwrap();
-    assert_eq!(Parts::new(1, solved(result)).map(|part| assert!(part.encoded_len() < MAX_MESSAGE_BYTES)).count(), 4);
+    assert_eq!(Parts::new(1, "ada", solved(result)).map(|part| assert!(part.encoded_len() < MAX_MESSAGE_BYTES)).count(), 4);
 }
 
 #[test]
@@ -155,4 +155,41 @@ fn a_lease_that_makes_no_sense_is_told_in_a_sentence() {
         let sentence = assignment(lease).unwrap_err();
         assert!(sentence.contains(expected) && sentence.contains("t-0123456789ab"), "{sentence}");
     }
+}
+
+#[test]
+fn a_hundred_thousand_malformed_leases_are_read_or_told_of_and_none_panics() {
+    let sound = lease().encode_to_vec();
+    // The generator is SplitMix64.
+    let mut state = 1u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed ^ (mixed >> 31)) as usize % below
+    };
+    let (mut read, mut told, mut unread) = (0, 0, 0);
+    for _ in 0..100_000 {
+        let mut bytes = sound.clone();
+        for _ in 0..=random(4) {
+            let place = random(bytes.len());
+            match random(4) {
+                0 => bytes[place] ^= 1 << random(8),
+                1 => bytes[place] = random(256) as u8,
+                2 => bytes.truncate(place.max(1)),
+                _ => bytes.insert(place, random(256) as u8),
+            }
+        }
+        match v1::Lease::decode(&*bytes).map(assignment) {
+            Err(_) => unread += 1,
+            Ok(Err(sentence)) => {
+                assert!(sentence.starts_with("lease "), "{sentence}");
+                told += 1;
+            }
+            Ok(Ok(read_lease)) => {
+                assert!(read_lease.shard.start < read_lease.shard.end);
+                read += 1;
+            }
+        }
+    }
+    assert!(read > 1_000 && told > 1_000 && unread > 1_000, "{read} read, {told} told of, {unread} unread");
 }

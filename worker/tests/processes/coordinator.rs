@@ -156,6 +156,12 @@ impl Workers for Coordinator {
         self.known(request.worker_id)?.released.push((request.lease_id, request.error));
         Ok(Response::new(v1::ReleaseResponse {}))
     }
+
+    async fn deregister(&self, request: Request<v1::DeregisterRequest>) -> Result<Response<v1::DeregisterResponse>, Status> {
+        let worker_id = request.into_inner().worker_id;
+        self.known(worker_id)?.workers.remove(&worker_id);
+        Ok(Response::new(v1::DeregisterResponse {}))
+    }
 }
 
 /// A sweep of graph-nim on H1 with these weights.

@@ -118,7 +118,7 @@ impl World {
                 return;
             }
             Action::Tell(_) => return,
-            Action::GiveUp { .. } | Action::Exit => {
+            Action::GiveUp { .. } | Action::Exit { .. } => {
                 self.over = true;
                 return;
             }

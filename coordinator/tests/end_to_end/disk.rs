@@ -1,0 +1,62 @@
+//! A disk that fills up: workers keep their results, the coordinator says so, and both go on when there is room.
+
+use std::process::Command;
+
+use crate::network::Coordinator;
+use crate::process::{is_able, refute, until};
+use crate::report::{check_complete, check_unfinished, findings};
+use crate::room::Room;
+
+/// A sweep that keeps every solved position, some megabytes of them, in a few hundred shards.
+const LARGE: &str = "name = \"large\"\nfamily = \"graph-nim\"\nclaims = [\"four-edges/thm-2.3\"]\n\
+    [space]\ngraph = \"I1\"\nweights = \"0..=20\"\n[run]\nrecord = \"all\"\nshard_seconds = 0.0001\n";
+const CONFIGURATIONS: u128 = 21 * 21 * 21 * 21;
+
+/// Serves from a small file system. Whenever the file `fill` is there it is filled to the last byte, and emptied when the
+/// file is gone.
+const SERVE: &str = r#"
+    mkdir -p data && mount -t tmpfs -o size=48m tmpfs data || exit 9
+    ( while sleep 0.02; do
+        if [ -e fill ]; then cat /dev/zero >> data/.filler 2>/dev/null; touch filled
+        else rm -f data/.filler filled; fi
+      done ) &
+    filler=$!
+    trap 'kill $filler $server' TERM
+    "$@" & server=$!
+    wait $server; kill $filler
+"#;
+
+#[test]
+fn a_full_disk_loses_nothing_and_needs_no_help_when_there_is_room_again() {
+    if !is_able(&["unshare", "-rm", "true"], "a full disk") {
+        return;
+    }
+    let room = Room::new();
+    let path = room.write("honest.toml", LARGE);
+    let expected = findings(&room.refute(["run", &path, "--json", "--data", "honest"]).json(0));
+    let mut command = Command::new("unshare");
+    let serve = refute();
+    command.args(["-rm", "sh", "-c", SERVE, "sh"]).arg(serve.get_program());
+    command.args(["serve", "--data", "data", "--listen", "127.0.0.1:0", "--lease-ttl-ms", "3000"]).env_remove("REFUTE_COORDINATOR");
+    let coordinator = Coordinator::of(&room, room.start(command));
+    let id = coordinator.refute(&["submit", "./honest.toml"]).expect(0).trim().to_owned();
+    room.write("fill", "");
+    until("the disk to be full", || room.path("filled").exists().then_some(()));
+    let _workers = [room.start_worker(&coordinator.address), room.start_worker(&coordinator.address)];
+    // Some results fit into space that the database had taken before.
+    let reason = until("the coordinator to say so", || coordinator.status(&id).reason);
+    assert!(reason.starts_with("the data directory cannot be written, and results wait at the workers until it can: "), "{reason}");
+    assert!(reason.contains("No space left on device"), "{reason}");
+    // What is on disk is read as before, and workers that wait for longer than a lease lasts are not blamed.
+    check_unfinished(&coordinator.refute(&["report", &id, "--format", "json"]).json(3), "running");
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    let status = coordinator.status(&id);
+    assert!(status.done < status.total && status.quarantined == 0, "{status:?}");
+
+    std::fs::remove_file(room.path("fill")).unwrap();
+    until("it to go on by itself", || (coordinator.status(&id).done == status.total).then_some(()));
+    assert_eq!(coordinator.status(&id).reason, None);
+    let report = coordinator.complete(&id);
+    check_complete(&report, CONFIGURATIONS);
+    assert_eq!(findings(&report), expected);
+}

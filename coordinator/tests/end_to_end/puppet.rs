@@ -1,0 +1,98 @@
+use std::sync::Arc;
+
+use refute_proto::PROTOCOL;
+use refute_proto::v1;
+use refute_proto::v1::lease_response::Answer;
+use refute_proto::v1::workers_client::WorkersClient;
+use refute_shared::families::{Pulse, Task, find};
+use refute_shared::sweep::ShardResult;
+use refute_worker::assignment::{Assignment, Solved};
+use refute_worker::wire::{self, Parts};
+use tokio::runtime::Runtime;
+use tonic::transport::Channel;
+use tonic::{Code, Status};
+
+/// A worker that does what a test tells it, also what no worker should.
+pub struct Puppet {
+    runtime: Runtime,
+    client: WorkersClient<Channel>,
+    instance: String,
+    worker_id: u64,
+    /// What is added to the true version of each solver.
+    versions_ahead: u32,
+}
+
+struct GoOn;
+
+impl Pulse for GoOn {
+    fn beat(&mut self, _decided: u128) -> bool {
+        true
+    }
+}
+
+impl Puppet {
+    /// A worker with one slot that is registered under this name.
+    pub fn new(coordinator: &str, instance: &str) -> Self {
+        Self::of_other_build(coordinator, instance, 0)
+    }
+
+    /// One that says that its solvers are of later versions, by so many.
+    pub fn of_other_build(coordinator: &str, instance: &str, versions_ahead: u32) -> Self {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let client = runtime.block_on(WorkersClient::connect(format!("http://{coordinator}"))).unwrap();
+        let mut puppet = Self { runtime, client, instance: instance.to_owned(), worker_id: 0, versions_ahead };
+        puppet.register();
+        puppet
+    }
+
+    /// Registers (again).
+    pub fn register(&mut self) {
+        let families = refute_shared::families::FAMILIES.iter();
+        let request = v1::RegisterRequest {
+            protocol: PROTOCOL,
+            build: "puppet".into(),
+            host: self.instance.clone(),
+            slots: 1,
+            slot_bytes: 1 << 30,
+            families: families
+                .map(|family| v1::FamilyVersion {
+                    family: family.id().to_owned(),
+                    solver_version: family.solver_version() + self.versions_ahead,
+                })
+                .collect(),
+            instance: self.instance.clone(),
+        };
+        self.worker_id = self.runtime.block_on(self.client.register(request)).unwrap().into_inner().worker_id;
+    }
+
+    /// Asks for a shard once.
+    pub fn lease(&mut self) -> Result<Option<Assignment>, Status> {
+        let request = v1::LeaseRequest { worker_id: self.worker_id };
+        let answer = self.runtime.block_on(self.client.lease(request))?.into_inner().answer;
+        Ok(match answer {
+            Some(Answer::Lease(lease)) => Some(wire::assignment(lease).unwrap()),
+            _ => None,
+        })
+    }
+
+    /// Solves a shard as it should be solved.
+    pub fn solve(assignment: &Assignment) -> ShardResult {
+        let family = find(&assignment.family).unwrap();
+        let number = |id: &String| family.claims().iter().position(|claim| claim.id == id).unwrap();
+        let task = Task {
+            claims: assignment.claims.iter().map(number).collect(),
+            counterexamples: assignment.counterexamples,
+            record: assignment.record,
+            budget_bytes: 1 << 30,
+        };
+        family.decode(&assignment.space).unwrap().solver().solve(&assignment.shard, &task, &mut GoOn).unwrap()
+    }
+
+    /// Hands a result in, whatever it is, and returns whether the shard is done with it.
+    pub fn deliver(&mut self, assignment: &Assignment, result: ShardResult) -> Result<bool, Code> {
+        let solved = Arc::new(Solved { assignment: assignment.clone(), result, seconds: 0.1 });
+        let parts = tokio_stream::iter(Parts::new(self.worker_id, &self.instance, solved));
+        let answer = self.runtime.block_on(self.client.complete(parts));
+        answer.map(|answer| answer.into_inner().counted).map_err(|status| status.code())
+    }
+}

@@ -1,0 +1,367 @@
+//! Virtual time: what happens next, happens at once. The only order of events is that of the queue, so a seed tells one story.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::calls::{Answer, Call, Process, Request};
+use super::coordinator::{Caller, Coordinator, Crashed, Ready, SWEEP};
+use super::disk::Disk;
+use super::ledger::Ledger;
+use super::machine::Machine;
+use super::random::Random;
+use super::scenario::{CrashMoment, Fault, Scenario, Weather};
+
+#[derive(Clone, Debug)]
+pub enum Event {
+    Arrive(Call),
+    Answered {
+        to: Process,
+        call: u64,
+        answer: Answer,
+    },
+    Timer(Process),
+    /// A slot is done with a run.
+    Ran {
+        on: Process,
+        slot: usize,
+        run: u64,
+        how: Run,
+    },
+    /// A shard kills the process that solves it.
+    Die(Process),
+    /// A machine starts its next process.
+    Start {
+        after: Process,
+    },
+    /// The coordinator's thread has taken its turns.
+    Turn {
+        epoch: u32,
+    },
+    Confirmed {
+        epoch: u32,
+        ready: Ready,
+    },
+    Restart,
+    Fault(Fault),
+    DiskFree,
+    Calm,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Run {
+    Solved,
+    Stopped,
+    Failed,
+}
+
+pub struct World {
+    pub scenario: Scenario,
+    pub random: Random,
+    pub now_ms: u64,
+    queue: BTreeMap<(u64, u64), Event>,
+    events: u64,
+    pub machines: Vec<Machine>,
+    pub disk: Disk,
+    /// Nothing while it is down.
+    pub coordinator: Option<Coordinator>,
+    /// When the coordinator's next turn ends.
+    turn_ms: u64,
+    /// In which moment the coordinator is to crash, and how long it stays down.
+    crash: Option<(CrashMoment, u64)>,
+    pub calls: u64,
+    /// When the calls of the last second were made, and the most that there were in any second.
+    last_second: VecDeque<u64>,
+    pub busiest: usize,
+    pub ledger: Ledger,
+    pub told: bool,
+}
+
+impl World {
+    pub fn new(scenario: Scenario, random: Random) -> Self {
+        let mut world = Self {
+            machines: scenario.machines.iter().cloned().map(Machine::new).collect(),
+            random,
+            now_ms: 0,
+            queue: BTreeMap::new(),
+            events: 0,
+            disk: Disk::new(),
+            coordinator: None,
+            turn_ms: 0,
+            crash: None,
+            calls: 0,
+            last_second: VecDeque::new(),
+            busiest: 0,
+            ledger: Ledger::default(),
+            told: false,
+            scenario,
+        };
+        for machine in 0..world.machines.len() {
+            let at_ms = world.random.between(0, 500);
+            world.at(at_ms, Event::Start { after: Process { machine, generation: 0 } });
+        }
+        for (at_ms, fault) in world.scenario.faults.clone() {
+            world.at(at_ms, Event::Fault(fault));
+        }
+        world.at(0, Event::Restart);
+        world.at(world.scenario.calm_ms, Event::Calm);
+        world
+    }
+
+    /// Puts an event into the queue, behind those of the same time.
+    pub fn at(&mut self, at_ms: u64, event: Event) {
+        self.events += 1;
+        self.queue.insert((at_ms.max(self.now_ms), self.events), event);
+    }
+
+    /// In so many milliseconds.
+    pub fn soon(&mut self, low_ms: u64, high_ms: u64, event: Event) {
+        let wait_ms = self.random.between(low_ms, high_ms);
+        self.at(self.now_ms + wait_ms, event);
+    }
+
+    /// Lets the next event happen.
+    pub fn step(&mut self) {
+        let ((at_ms, _), event) = self.queue.pop_first().unwrap();
+        self.now_ms = at_ms;
+        if self.told {
+            eprintln!("{at_ms:>8} {event:?}");
+        }
+        match event {
+            Event::Arrive(call) => self.arrive(call),
+            Event::Answered { .. } | Event::Timer(_) | Event::Ran { .. } => self.at_worker(event),
+            Event::Die(process) => self.kill(process, 0, 2_000),
+            Event::Start { after } => self.start(after),
+            Event::Turn { epoch } if epoch == self.disk.epoch && at_ms == self.turn_ms => self.turn(),
+            Event::Turn { .. } => {}
+            Event::Confirmed { epoch, ready } => {
+                if let Some(coordinator) = self.coordinator.as_mut().filter(|_| epoch == self.disk.epoch) {
+                    coordinator.confirmed(ready);
+                    self.after_a_turn();
+                }
+            }
+            Event::Restart => self.restart(),
+            Event::Fault(fault) => self.fault(fault),
+            Event::DiskFree => self.disk.full = false,
+            Event::Calm => {
+                self.scenario.network = Weather::default();
+                self.disk.full = false;
+                self.crash = None;
+                for machine in &mut self.machines {
+                    (machine.silent_to_ms, machine.silent_from_ms) = (0, 0);
+                }
+            }
+        }
+    }
+
+    fn fault(&mut self, fault: Fault) {
+        match fault {
+            Fault::Kill { machine, down_ms } => {
+                let process = self.machines[machine].process(machine);
+                self.kill(process, down_ms, down_ms);
+            }
+            Fault::Hang { machine, for_ms } => {
+                let until_ms = self.now_ms + for_ms;
+                let hanging = &mut self.machines[machine];
+                hanging.hung_until_ms = hanging.hung_until_ms.max(until_ms);
+                hanging.trouble(hanging.hung_until_ms);
+                self.ledger.note("hangs");
+            }
+            Fault::Drain { machine, down_ms } => self.drain(machine, down_ms),
+            Fault::Silence { machines, to, from, for_ms } => {
+                let until_ms = self.now_ms + for_ms;
+                let hit = self.machines.iter_mut().enumerate().filter(|(number, _)| machines >> number & 1 == 1);
+                for (_, machine) in hit {
+                    machine.silent_to_ms = if to { until_ms } else { machine.silent_to_ms };
+                    machine.silent_from_ms = if from { until_ms } else { machine.silent_from_ms };
+                }
+                self.ledger.note("silences");
+            }
+            Fault::Crash { moment: CrashMoment::Now, down_ms } => self.crash("crashes", down_ms),
+            Fault::Crash { moment, down_ms } => self.crash = Some((moment, down_ms)),
+            Fault::DiskFull { for_ms } => {
+                self.disk.full = true;
+                self.ledger.note("full disks");
+                self.at(self.now_ms + for_ms, Event::DiskFree);
+            }
+        }
+    }
+
+    fn crash(&mut self, how: &'static str, down_ms: u64) {
+        if self.coordinator.take().is_none() {
+            return;
+        }
+        self.ledger.note(how);
+        self.at(self.now_ms + down_ms, Event::Restart);
+        let now_ms = self.now_ms;
+        let mut broken: Vec<(Process, u64)> = Vec::new();
+        for (number, machine) in self.machines.iter_mut().enumerate() {
+            machine.trouble(now_ms);
+            broken.extend(machine.waiting.keys().map(|call| (machine.process(number), *call)));
+        }
+        for (to, call) in broken {
+            self.soon(1, 50, Event::Answered { to, call, answer: Answer::Unreachable });
+        }
+    }
+
+    fn restart(&mut self) {
+        if self.coordinator.is_some() {
+            return;
+        }
+        if self.disk.full {
+            // It cannot even write that it has started.
+            self.soon(1_000, 1_000, Event::Restart);
+            return;
+        }
+        let coordinator = Coordinator::start(&mut self.disk, &self.scenario);
+        self.ledger.forget_losses();
+        self.ledger.check_acknowledged(&coordinator, &self.disk);
+        self.coordinator = Some(coordinator);
+        self.turn_ms = u64::MAX;
+        self.after_a_turn();
+    }
+
+    /// The sweep is submitted again.
+    pub fn reopen(&mut self) {
+        let Some(coordinator) = &mut self.coordinator else { return };
+        coordinator.schedule.reopen(SWEEP).unwrap();
+        coordinator.write_changes(&mut self.disk);
+        self.ledger.forget_losses();
+        self.ledger.note("reopened");
+    }
+
+    /// A call reaches the coordinator, or nobody listens.
+    fn arrive(&mut self, call: Call) {
+        let Some(coordinator) = &mut self.coordinator else {
+            self.soon(1, 20, Event::Answered { to: call.from, call: call.id, answer: Answer::Unreachable });
+            return;
+        };
+        coordinator.take(self.now_ms, call, &self.scenario);
+        self.after_a_turn();
+    }
+
+    /// Sends what the coordinator has to say, checks the laws, and sets when it writes what is ready.
+    fn after_a_turn(&mut self) {
+        let Some(coordinator) = &mut self.coordinator else { return };
+        let answers = std::mem::take(&mut coordinator.answers);
+        let to_confirm = std::mem::take(&mut coordinator.to_confirm);
+        for ((process, _), answer) in &answers {
+            if let Answer::Granted(grant) = answer {
+                self.ledger.granted(grant, *process, coordinator, &self.disk);
+            }
+        }
+        self.ledger.check(coordinator, &self.disk, &self.scenario);
+        let timer_ms = coordinator.schedule.next_timer().unwrap_or(u64::MAX);
+        let due_ms = if coordinator.is_ready() { self.now_ms } else { timer_ms.clamp(self.now_ms + 1, self.now_ms + 500) };
+        let spent_ms = self.random.between(0, 2);
+        let due_ms = due_ms + spent_ms;
+        if self.turn_ms <= self.now_ms || due_ms < self.turn_ms {
+            self.turn_ms = due_ms;
+            self.at(due_ms, Event::Turn { epoch: self.disk.epoch });
+        }
+        for ready in to_confirm {
+            self.soon(1, 3_000, Event::Confirmed { epoch: self.disk.epoch, ready });
+        }
+        for (caller, answer) in answers {
+            self.answer(caller, answer);
+        }
+    }
+
+    /// The coordinator's thread writes what is ready and answers.
+    fn turn(&mut self) {
+        let Some(coordinator) = &mut self.coordinator else { return };
+        let crash = self.crash.map(|(moment, _)| moment);
+        let ended = coordinator.tick(self.now_ms, &mut self.disk, (&self.scenario, &mut self.random), crash);
+        for lease in std::mem::take(&mut coordinator.expired) {
+            self.ledger.expired(self.now_ms, &lease, &self.machines, &self.scenario);
+        }
+        for change in std::mem::take(&mut coordinator.written) {
+            self.ledger.written(&change, &self.scenario);
+        }
+        for opinion in std::mem::take(&mut coordinator.acknowledged) {
+            if ended.is_ok() || crash == Some(CrashMoment::AfterAnswer) {
+                self.ledger.acknowledge(opinion.0, &opinion.1, &self.disk);
+            }
+        }
+        let Some(((moment, down_ms), Crashed)) = self.crash.zip(ended.err()) else {
+            if let Some(coordinator) = &self.coordinator {
+                self.ledger.check_written(coordinator, &self.disk);
+            }
+            self.after_a_turn();
+            return;
+        };
+        if moment == CrashMoment::AfterAnswer {
+            for (caller, answer) in std::mem::take(&mut coordinator.answers) {
+                self.answer(caller, answer);
+            }
+        }
+        self.crash = None;
+        self.crash(
+            match moment {
+                CrashMoment::Now | CrashMoment::BeforeCommit => "crashes before a commit",
+                CrashMoment::AfterCommit => "crashes between commit and answer",
+                CrashMoment::AfterAnswer => "crashes after an answer",
+            },
+            down_ms,
+        );
+    }
+
+    /// A message goes to a worker.
+    fn answer(&mut self, (to, call): Caller, answer: Answer) {
+        let silent = self.machines[to.machine].silent_from_ms > self.now_ms;
+        if let Some(at_ms) = self.travel(to.machine, silent) {
+            self.at(at_ms, Event::Answered { to, call, answer });
+        } else {
+            self.ledger.note("lost answers");
+            self.soon(1, PATIENCE_MS, Event::Answered { to, call, answer: Answer::Unreachable });
+        }
+    }
+
+    /// A call goes to the coordinator.
+    pub fn send(&mut self, from: Process, request: Request) {
+        self.calls += 1;
+        let id = self.calls;
+        self.last_second.push_back(self.now_ms);
+        while self.last_second.front().is_some_and(|at_ms| at_ms + 1_000 <= self.now_ms) {
+            self.last_second.pop_front();
+        }
+        self.busiest = self.busiest.max(self.last_second.len());
+        let machine = &mut self.machines[from.machine];
+        if !matches!(request, Request::Goodbye { .. }) {
+            machine.waiting.insert(id, request.clone());
+        }
+        let silent = machine.silent_to_ms > self.now_ms;
+        let arrives_ms = self.travel(from.machine, silent);
+        if arrives_ms.is_none_or(|at_ms| at_ms > self.now_ms + PATIENCE_MS) {
+            self.soon(
+                if silent { PATIENCE_MS } else { 1 },
+                PATIENCE_MS,
+                Event::Answered { to: from, call: id, answer: Answer::Unreachable },
+            );
+        }
+        if let Some(at_ms) = arrives_ms {
+            self.at(at_ms, Event::Arrive(Call { id, from, request }));
+        }
+    }
+
+    /// When a message arrives that is sent now, if it does.
+    fn travel(&mut self, machine: usize, silent: bool) -> Option<u64> {
+        let Weather { lost, late } = self.scenario.network;
+        if silent || self.random.chance(lost) {
+            // Its sender finds out when it has waited long enough.
+            self.machines[machine].trouble(self.now_ms + PATIENCE_MS);
+            return None;
+        }
+        let late = self.random.chance(late);
+        let arrives_ms = self.now_ms + if late { self.random.between(1_000, LATEST_MS) } else { self.random.between(1, 20) };
+        if late {
+            self.ledger.note("late messages");
+            self.machines[machine].trouble(arrives_ms);
+        }
+        Some(arrives_ms)
+    }
+}
+
+/// How late a message can be.
+pub const LATEST_MS: u64 = 15_000;
+
+/// How long a worker waits for an answer.
+const PATIENCE_MS: u64 = 10_000;
