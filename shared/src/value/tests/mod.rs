@@ -1,0 +1,6 @@
+//! What the values promise.
+
+mod births;
+mod laws;
+mod text;
+mod weights;
