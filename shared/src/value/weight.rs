@@ -54,6 +54,7 @@ impl Games {
                 (self.difference(game, ups)?, 0)
             }
         };
+        // Larger than the birthday of the sum: that of n ups is n + 1.
         let far = u64::from(self.birthday(game)) + ups.unsigned_abs() + 4;
         let (below, above) = (self.ups(ups - 1, far)?, self.ups(ups + 1, far)?);
         Ok(self.compare(below, game)? == Order::Less && self.compare(game, above)? == Order::Less)

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use super::super::{GameId, Games};
 
 /// Every game born by the day after that of these games: all sets of options that no other option dominates.
-fn next_day(games: &mut Games, born: &[GameId]) -> BTreeSet<GameId> {
+pub fn next_day(games: &mut Games, born: &[GameId]) -> BTreeSet<GameId> {
     let mut antichains: Vec<Vec<GameId>> = vec![Vec::new()];
     for game in born {
         for index in 0..antichains.len() {
