@@ -31,6 +31,9 @@ static BUILT_INS: &[BuiltIn] = &[
     built_in!("h1"),
     built_in!("g4"),
     built_in!("truncated-support-outcomes"),
+    built_in!("truncated-support"),
+    built_in!("conj-7-1"),
+    built_in!("problem-7-1"),
     built_in!("figures"),
 ];
 

@@ -40,6 +40,12 @@ pub struct Beside {
     left_wins: Row,
     /// Bit m: Right, starting, wins beside *m.
     right_wins: Row,
+    ups: BesideUps,
+}
+
+/// Who wins a game beside ups and a far star.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BesideUps {
     /// Left, starting, wins beside k·up·far-star iff k is at least this.
     left_from: i64,
     /// Right, starting, wins beside k·up·far-star iff k is at most this.
@@ -57,11 +63,11 @@ impl Beside {
         let (mut least, mut greatest) = (INFINITE, -INFINITE);
         for option in left {
             left_moves.or_not(&option.right_wins);
-            least = least.min(option.right_to);
+            least = least.min(option.ups.right_to);
         }
         for option in right {
             right_moves.or_not(&option.left_wins);
-            greatest = greatest.max(option.left_from);
+            greatest = greatest.max(option.ups.left_from);
         }
         let (left_wins, right_wins) = beside_nimbers(left_moves, right_moves);
         let by_move = (beyond(least, 1), beyond(greatest, -1));
@@ -82,19 +88,27 @@ impl Beside {
                 (left_from, by_move.1.max(left_from).max(0))
             }
         };
-        Self { left_wins, right_wins, left_from, right_to }
+        Self { left_wins, right_wins, ups: BesideUps { left_from, right_to } }
     }
 
+    /// Who wins beside ups and a far star, which is all that stays to be known of a game that is no option of another.
+    #[must_use]
+    pub fn ups(&self) -> BesideUps {
+        self.ups
+    }
+
+    /// Whether Left wins when she starts, and whether Right wins when he starts, beside the nimber *m.
+    #[must_use]
+    pub fn nimber(&self, size: u64) -> (bool, bool) {
+        (self.left_wins.bit(size), self.right_wins.bit(size))
+    }
+}
+
+impl BesideUps {
     /// Whether Left wins when she starts, and whether Right wins when he starts, beside k·up·far-star.
     #[must_use]
     pub fn far_star(&self, ups: i64) -> (bool, bool) {
         (ups >= self.left_from, ups <= self.right_to)
-    }
-
-    /// The same beside the nimber *m.
-    #[must_use]
-    pub fn nimber(&self, size: u64) -> (bool, bool) {
-        (self.left_wins.bit(size), self.right_wins.bit(size))
     }
 
     /// The atomic weight, if it is an integer.

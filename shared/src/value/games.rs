@@ -91,6 +91,11 @@ impl Games {
         }
     }
 
+    /// From now on it may spend so many steps more.
+    pub fn allow(&mut self, steps: u64) {
+        self.limit = self.steps.saturating_add(steps);
+    }
+
     /// How many games it holds.
     #[must_use]
     pub fn count(&self) -> usize {

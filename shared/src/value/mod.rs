@@ -22,7 +22,7 @@ mod weight;
 #[cfg(test)]
 mod tests;
 
-pub use beside::Beside;
+pub use beside::{Beside, BesideUps};
 pub use dyadic::Dyadic;
 pub use games::{GameId, Games, ValueError};
 pub use name::Name;

@@ -69,13 +69,19 @@ impl Ordered {
         let (games, options) = (u128::from(games), u128::from(options));
         // Two rows, each up to twice as long as needed while it grows; an option in the form it came in, in the canonical form
         // here, in the store of games and in its index; and what a game and its text take without them.
-        games * (games / 2 + 64) + games * options * 24 + games * 600
+        games * (games / 2 + 64) + games * options * 24 + games * 5000
     }
 
     /// How many games there are.
     #[must_use]
     pub fn count(&self) -> usize {
         self.members.len()
+    }
+
+    /// The game of a number, if there is one.
+    #[must_use]
+    pub fn class(&self, number: usize) -> Option<Class> {
+        (number < self.members.len()).then_some(Class(number as u32))
     }
 
     /// The games by themselves, for what can be asked of one game.

@@ -34,17 +34,17 @@ impl Games {
     /// # Errors
     /// [`ParseError`].
     pub fn parse(&mut self, text: &str) -> Result<GameId, ParseError> {
-        let mut depth = 0i64;
-        for letter in text.chars() {
-            depth += i64::from(letter == '{') - i64::from(letter == '}');
-            if depth < 0 {
-                break;
-            }
-        }
-        if depth != 0 {
-            return Err(ParseError::Brace { text: text.to_owned() });
-        }
+        check_braces(text)?;
         self.game(text, 0)
+    }
+
+    /// The games of a list with commas between them, each in canonical form; none for an empty text.
+    ///
+    /// # Errors
+    /// [`ParseError`].
+    pub fn parse_options(&mut self, text: &str) -> Result<Vec<GameId>, ParseError> {
+        check_braces(text)?;
+        self.side_of(text, 0)
     }
 
     fn game(&mut self, text: &str, depth: usize) -> Result<GameId, ParseError> {
@@ -107,6 +107,18 @@ impl Games {
         let (number, beside) = (self.number(number)?, self.ups(ups, nimber)?);
         Ok(self.sum(number, beside)?)
     }
+}
+
+/// Each brace has its partner.
+fn check_braces(text: &str) -> Result<(), ParseError> {
+    let mut depth = 0i64;
+    for letter in text.chars() {
+        depth += i64::from(letter == '{') - i64::from(letter == '}');
+        if depth < 0 {
+            break;
+        }
+    }
+    if depth == 0 { Ok(()) } else { Err(ParseError::Brace { text: text.to_owned() }) }
 }
 
 /// Where runs of a letter outside all braces begin, and how long they are; for commas each by itself.

@@ -5,6 +5,7 @@
 //! out, and bars say what belongs together: each game has one bar more than the option with the most, so `{2||1|0}` is
 //! {2 | {1|0}}. Options come numbers first, then those with fewer bars, then the shorter ones.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::{Dyadic, GameId, Games, Name};
@@ -33,7 +34,7 @@ impl Games {
                 continue;
             }
             if let Some(name) = self.name(game) {
-                self.texts.insert(game, Some(Text { text: of_name(name).into(), bars: 0 }));
+                self.texts.insert(game, Some(Text { text: name.to_string().into(), bars: 0 }));
                 continue;
             }
             let options: Vec<GameId> = self.left(game).iter().chain(self.right(game)).copied().collect();
@@ -81,22 +82,22 @@ impl Games {
     }
 }
 
-fn of_name(name: Name) -> String {
-    let Name { number, ups, nimber } = name;
-    if let Some(number) = name.as_number() {
-        return number.to_string();
+impl fmt::Display for Name {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, ups, nimber } = *self;
+        if self.as_number().is_some() || number != Dyadic::ZERO {
+            number.fmt(formatter)?;
+        }
+        let arrow = if ups > 0 { "^" } else { "v" };
+        match ups.unsigned_abs() {
+            0 => {}
+            count @ 1..=2 => formatter.write_str(&arrow.repeat(count as usize))?,
+            count => write!(formatter, "{arrow}{count}")?,
+        }
+        match nimber {
+            0 => Ok(()),
+            1 => formatter.write_str("*"),
+            size => write!(formatter, "*{size}"),
+        }
     }
-    let arrow = if ups > 0 { "^" } else { "v" };
-    let number = if number == Dyadic::ZERO { String::new() } else { number.to_string() };
-    let ups = match ups.unsigned_abs() {
-        0 => String::new(),
-        count @ 1..=2 => arrow.repeat(count as usize),
-        count => format!("{arrow}{count}"),
-    };
-    let nimber = match nimber {
-        0 => String::new(),
-        1 => "*".to_owned(),
-        size => format!("*{size}"),
-    };
-    format!("{number}{ups}{nimber}")
 }

@@ -76,10 +76,10 @@ fn both_ways_to_a_weight_agree_on_every_game_born_by_day_3() {
     let (mut integers, mut others, mut none) = (0, 0, 0);
     for game in born {
         let found = beside(&games, game, &mut known);
-        assert_eq!(found.is_infinitesimal(), games.is_infinitesimal(game));
+        assert_eq!(found.ups().is_infinitesimal(), games.is_infinitesimal(game));
         let weight = games.atomic_weight(game).unwrap();
         let integer = weight.and_then(|weight| games.as_number(weight)).and_then(super::super::Dyadic::as_integer);
-        assert_eq!(found.integer_weight(), integer, "{:?}", games.text(game));
+        assert_eq!(found.ups().integer_weight(), integer, "{:?}", games.text(game));
         match (weight, integer) {
             (None, _) => none += 1,
             (_, Some(_)) => integers += 1,
@@ -111,7 +111,7 @@ fn plays_beside_ups_and_stars_equal_the_outcomes_of_the_sums() {
             let far = u64::from(games.birthday(game)) + ups.unsigned_abs() + 1 + larger;
             let far = games.ups(ups, far).unwrap();
             let sum = games.sum(game, far).unwrap();
-            assert_eq!(outcome(found.far_star(ups)), games.outcome(sum).unwrap(), "{:?} beside {ups} ups", games.text(game));
+            assert_eq!(outcome(found.ups().far_star(ups)), games.outcome(sum).unwrap(), "{:?} beside {ups} ups", games.text(game));
         }
     }
 }
@@ -126,8 +126,8 @@ fn nimbers_of_any_size_are_told_from_far_star() {
             let expected = if other == size { (false, false) } else { (true, true) };
             assert_eq!(heap.nimber(other), expected, "*{size} + *{other}");
         }
-        assert_eq!(heap.far_star(0), (true, true));
-        assert_eq!(heap.integer_weight(), Some(0));
+        assert_eq!(heap.ups().far_star(0), (true, true));
+        assert_eq!(heap.ups().integer_weight(), Some(0));
         heaps.push(heap);
     }
     // {*100 | } is 0, and {*100 | *100} too.

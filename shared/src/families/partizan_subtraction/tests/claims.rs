@@ -3,54 +3,79 @@ use std::collections::BTreeSet;
 use crate::claim::Prediction;
 use crate::families::{Check, Confirmation};
 use crate::sweep::Shard;
-use crate::value::Outcome;
 
-use super::super::claims::{Position, entries};
-use super::super::reference::ReferenceSolver;
+use super::super::claims::{Entry, Position, Question, entries};
 use super::super::rules::Support;
+use super::super::solved::{Answers, Solved};
 use super::{solve, sweep};
 
-/// The claims of which some copy is refuted that reads the position one unit beside, in a, in b, in tau or in the heap.
+/// The claims that are wrong somewhere on small rulesets.
+const FALSE: [&str; 4] = [
+    "truncated-support/lemma-5.3.1-printed",
+    "truncated-support/thm-1.2.2-intro",
+    "truncated-support/conj-7.1",
+    "truncated-support/table-4-onset",
+];
+
+/// The claims of which some copy is refuted that reads the position one unit beside, in a, in b, in tau or in the heap: its
+/// prediction for the neighbour is held against the position itself.
 pub fn refuted_when_off_by_one() -> BTreeSet<&'static str> {
     let mut refuted = BTreeSet::new();
     for b in 1..=11u64 {
         for (a, tau) in (1..=b).flat_map(|a| (0..b).map(move |tau| (a, tau))) {
             let support = Support { a, b, tau };
-            let mut reference = ReferenceSolver::new(support.ruleset().unwrap());
-            let actual: Vec<Outcome> = (0..40).map(|heap| reference.outcome(heap)).collect();
-            for (heap, outcome) in (0u64..).zip(&actual) {
-                for shifted in beside(Position { support, heap }) {
-                    refuted.extend(
-                        entries().iter().filter(|entry| contradicts(&(entry.predict)(&shifted), *outcome)).map(|entry| entry.claim.id),
-                    );
+            let mut solved = Solved::new(support.ruleset().unwrap().into(), Some(support));
+            for position in (0..40).map(|heap| Position { support, heap }) {
+                for entry in entries().iter().filter(|entry| !refuted.contains(entry.claim.id)).collect::<Vec<_>>() {
+                    if beside(position).any(|shifted| is_refuted(entry, &shifted, &position, &mut solved)) {
+                        refuted.insert(entry.claim.id);
+                    }
                 }
             }
         }
     }
-    // The text on figure 3 is about periods: its copy for tau = 3 says R for all large heaps at tau = 4, where it is not so.
-    let says = |tau| {
-        let entry = entries().iter().find(|entry| entry.claim.id == "truncated-support/figure-3-text").unwrap();
-        (entry.predict)(&Position { support: Support { a: 3, b: 7, tau }, heap: 0 })
-    };
-    let mut reference = ReferenceSolver::new(Support { a: 3, b: 7, tau: 4 }.ruleset().unwrap());
-    let values: Vec<Outcome> = says(3).needs().iter().map(|position| reference.outcome(position.heap)).collect();
-    assert_eq!(says(4).check(None, &values), Check::Held);
-    if says(3).check(None, &values) == Check::Refuted && says(5).check(None, &values) == Check::Refuted {
-        refuted.insert("truncated-support/figure-3-text");
-    }
     refuted
 }
 
-fn contradicts(says: &Prediction<Position, Outcome>, actual: Outcome) -> bool {
-    matches!(says, Prediction::Value(predicted) if *predicted != actual)
+/// Whether what a claim says of one position is wrong of another.
+fn is_refuted(entry: &Entry, of: &Position, position: &Position, solved: &mut Solved) -> bool {
+    let says = (entry.predict)(of);
+    let actual = match says {
+        Prediction::Value(_) => Some(solved.answer(&Question::of(entry.about, *position)).unwrap()),
+        _ => None,
+    };
+    let questions: Vec<Question> = says.needs().iter().map(|question| moved(question, of, position)).collect();
+    // Heaps far away take long where one after the other is asked for.
+    if questions.len() > 600 {
+        return false;
+    }
+    let needed = solved.answer_all(&questions).unwrap();
+    says.check(actual.as_ref(), &needed) == Check::Refuted
+}
+
+/// The question asked of the ruleset of another position, with its heaps moved along.
+fn moved(question: &Question, from: &Position, to: &Position) -> Question {
+    let position = |one: &Position| {
+        let support = if one.support == from.support { to.support } else { one.support };
+        Position { support, heap: (one.heap + to.heap).saturating_sub(from.heap) }
+    };
+    match question {
+        Question::Outcome(one) => Question::Outcome(position(one)),
+        Question::Form(one) => Question::Form(position(one)),
+        Question::Weight(one) => Question::Weight(position(one)),
+        Question::Order(one, other) => Question::Order(position(one), *other),
+        Question::OrderWithOptions(one, left, right) => Question::OrderWithOptions(position(one), left.clone(), right.clone()),
+        Question::BesideFarStar(one, ups) => Question::BesideFarStar(position(one), *ups),
+    }
 }
 
 fn beside(position: Position) -> impl Iterator<Item = Position> {
     let Position { support, heap } = position;
     let Support { a, b, tau } = support;
     let other = |a, b, tau, heap| Position { support: Support { a, b, tau }, heap };
+    let lower = [heap.checked_sub(1).map(|heap| other(a, b, tau, heap)), tau.checked_sub(1).map(|tau| other(a, b, tau, heap))];
     let all = [other(a + 1, b, tau, heap), other(a, b + 1, tau, heap), other(a, b, tau + 1, heap), other(a, b, tau, heap + 1)];
-    all.into_iter().filter(|position| position.support.ruleset().is_some())
+    all.into_iter().chain(lower.into_iter().flatten()).filter(|position| position.support.ruleset().is_some())
 }
 
 #[test]
@@ -84,12 +109,12 @@ fn a_pair_of_sets_that_is_truncated_support_is_held_against_the_same_claims() {
 }
 
 #[test]
-fn every_claim_but_the_printed_lemma_5_3_holds_on_small_rulesets() {
-    let sweep = sweep("[space]\na = \"1..=5\"\nb = \"1..=11\"\ntau = \"0..=10\"\nheap = \"0..=150\"\n");
+fn every_claim_but_those_that_are_false_holds_on_small_rulesets() {
+    let sweep = sweep("[space]\na = \"1..=5\"\nb = \"1..=11\"\ntau = \"0..=10\"\n");
     let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
     let result = solve(sweep.space.solver().as_mut(), &sweep, &shard);
     for (id, counts) in sweep.claim_ids().into_iter().zip(result.tally.claims) {
-        let is_false = id == "truncated-support/lemma-5.3.1-printed";
+        let is_false = FALSE.contains(&id);
         assert_eq!(counts.refuted > 0, is_false, "{id}");
         assert!(counts.held > 0, "{id}");
     }
