@@ -115,7 +115,9 @@ impl SubtractionBox {
     fn far_enough(supports: Supports) -> Result<Self, ManifestError> {
         if supports.count() > MAX_RULESETS_BY_THEMSELVES {
             let count = supports.count();
-            let problem = format!("{count} rulesets are too many to leave heap out; with more than {MAX_RULESETS_BY_THEMSELVES} of them write a range");
+            let problem = format!(
+                "{count} rulesets are too many to leave heap out; with more than {MAX_RULESETS_BY_THEMSELVES} of them write a range"
+            );
             return Err(ManifestError::field("space.heap", problem));
         }
         let (mut units, mut largest) = (0, 0);
@@ -209,9 +211,7 @@ impl SubtractionBox {
     /// The member of a box of one pair of sets, and the heaps that it has.
     pub fn own_member(&self) -> Option<(Member, RangeInclusive<u64>)> {
         match &self.rulesets {
-            Rulesets::Sets(ruleset) => {
-                Some((Member { ruleset: Arc::clone(ruleset), support: ruleset.support() }, self.heaps(0)))
-            }
+            Rulesets::Sets(ruleset) => Some((Member { ruleset: Arc::clone(ruleset), support: ruleset.support() }, self.heaps(0))),
             Rulesets::Supports(_) => None,
         }
     }

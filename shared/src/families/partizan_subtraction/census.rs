@@ -9,8 +9,10 @@ use crate::value::ValueError;
 use super::checker::held_against;
 use super::claims::{Entry, Position, entries};
 use super::quantity::Value;
-use super::rules::Support;
 use super::solved::Solved;
+
+/// The largest number that has a label of its own.
+const MOST: u64 = 100;
 
 /// What the claims of a task have said about one ruleset so far.
 pub struct Census {
@@ -25,15 +27,16 @@ struct Count {
     claim: usize,
     /// Heaps before this one have been asked about.
     next: u64,
-    spoke: Option<u64>,
-    failed: Option<u64>,
+    /// The first heap that it speaks about.
+    first: Option<u64>,
+    is_refuted: bool,
 }
 
 impl Census {
     /// Nothing asked yet, in a box whose heaps start with this one.
     pub fn new(claims: &[usize], first_heap: u64) -> Self {
         let is_counted = |claim: &&usize| entries().get(**claim).is_some_and(|entry| entry.census.is_some());
-        let count = |claim: &usize| Count { claim: *claim, next: first_heap, spoke: None, failed: None };
+        let count = |claim: &usize| Count { claim: *claim, next: first_heap, first: None, is_refuted: false };
         Self { claims: claims.to_vec(), first_heap, counts: claims.iter().filter(is_counted).map(count).collect() }
     }
 
@@ -66,27 +69,38 @@ impl Count {
         let held = held_against(entry, position, None, solved)?;
         let mut labels = Vec::new();
         let (Some(census), true) = (entry.census, held.check != Check::Silent) else { return Ok(labels) };
-        let kind = |what: &str, Support { .. }: &Support| format!("{}, {}: {what}", entry.claim.id, census(&position.support));
-        if self.spoke.is_none() {
-            self.spoke = Some(heap);
-            labels.push(kind("rulesets it speaks about", &position.support));
+        let head = format!("{}, {}", entry.claim.id, census(&position.support));
+        labels.push(format!("{head}: heaps it speaks about"));
+        let first = *self.first.get_or_insert(heap);
+        if first == heap {
+            labels.push(format!("{head}: rulesets it speaks about"));
         }
         if held.check != Check::Refuted {
             return Ok(labels);
         }
-        if self.failed.is_none() {
-            self.failed = Some(heap);
-            let after = heap - self.spoke.unwrap_or(heap);
-            labels.push(kind("rulesets where it is wrong somewhere", &position.support));
-            labels.push(kind(&format!("rulesets where it is wrong first at its heap {after} from its first on"), &position.support));
+        if !self.is_refuted {
+            self.is_refuted = true;
+            labels.push(format!("{head}: rulesets where it is refuted"));
+            let after = up_to(MOST, heap - first);
+            labels.push(format!("{head}: rulesets where it is refuted first {after} heaps after the first it speaks about"));
         }
         if let (Some(predicted), Some(actual)) = (held.predicted.as_ref().and_then(Value::integer_weight), held.actual) {
-            let by = match actual.integer_weight() {
-                Some(actual) => format!("heaps where the weight is the predicted one {:+}", actual - predicted),
-                None => format!("heaps where the weight is no integer ({actual})"),
-            };
-            labels.push(kind(&by, &position.support));
+            labels.push(format!("{head}: heaps where the weight is {}", difference(predicted, &actual)));
         }
         Ok(labels)
     }
+}
+
+/// The actual weight by the predicted one.
+fn difference(predicted: i64, actual: &Value) -> String {
+    match actual.integer_weight().map(|actual| actual - predicted) {
+        Some(less) if less < 0 => format!("{} less than predicted", up_to(MOST, less.unsigned_abs())),
+        Some(more) => format!("{} more than predicted", up_to(MOST, more.unsigned_abs())),
+        None => "no integer".to_owned(),
+    }
+}
+
+/// A number, but for large ones that it is large: there are not to be as many labels as heaps.
+fn up_to(most: u64, number: u64) -> String {
+    if number > most { format!("more than {most}") } else { number.to_string() }
 }

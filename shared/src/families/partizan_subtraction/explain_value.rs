@@ -101,7 +101,13 @@ fn rests(set: &SubtractionSet, heap: u64) -> impl Iterator<Item = u64> {
 }
 
 /// Whether an option is reversible, dominated by another, or equal to one before it.
-fn mark(games: &mut Games, is_left: bool, game: GameId, (rest, option): (u64, GameId), all: &[(u64, GameId)]) -> Result<String, ValueError> {
+fn mark(
+    games: &mut Games,
+    is_left: bool,
+    game: GameId,
+    (rest, option): (u64, GameId),
+    all: &[(u64, GameId)],
+) -> Result<String, ValueError> {
     if let Some((other, _)) = all.iter().take_while(|(heap, _)| *heap != rest).find(|(_, same)| *same == option) {
         return Ok(format!(", the same as heap {other}"));
     }

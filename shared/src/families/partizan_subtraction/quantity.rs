@@ -59,19 +59,13 @@ impl Quantities {
     /// These and those.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        Self {
-            canonical_form: self.canonical_form || other.canonical_form,
-            atomic_weight: self.atomic_weight || other.atomic_weight,
-        }
+        Self { canonical_form: self.canonical_form || other.canonical_form, atomic_weight: self.atomic_weight || other.atomic_weight }
     }
 
     /// These quantities.
     #[must_use]
     pub fn of(quantities: &[Quantity]) -> Self {
-        Self {
-            canonical_form: quantities.contains(&Quantity::CanonicalForm),
-            atomic_weight: quantities.contains(&Quantity::AtomicWeight),
-        }
+        Self { canonical_form: quantities.contains(&Quantity::CanonicalForm), atomic_weight: quantities.contains(&Quantity::AtomicWeight) }
     }
 
     /// They themselves, in the order in which they are shown.

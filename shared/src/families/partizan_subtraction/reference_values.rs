@@ -144,8 +144,7 @@ impl Answers for ReferenceValues {
             }
             Question::OrderWithOptions(position, left, right) => {
                 let game = self.game_of(position)?;
-                let mut options =
-                    |heaps: &[u64]| heaps.iter().map(|heap| self.game_of(&position.at(*heap))).collect::<Result<Vec<_>, _>>();
+                let mut options = |heaps: &[u64]| heaps.iter().map(|heap| self.game_of(&position.at(*heap))).collect::<Result<Vec<_>, _>>();
                 let (left, right) = (options(left)?, options(right)?);
                 let other = self.games.canonical(&left, &right)?;
                 self.games.compare(game, other).map(Value::Order)

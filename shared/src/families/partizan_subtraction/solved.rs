@@ -68,12 +68,7 @@ struct Heaps {
 impl Solved {
     /// Nothing solved yet.
     pub fn new(ruleset: Arc<Ruleset>, support: Option<Support>) -> Self {
-        Self {
-            ordered: Ordered::new(),
-            rulesets: vec![Heaps::new(ruleset, support)],
-            digests: Vec::new(),
-            weights: HashMap::new(),
-        }
+        Self { ordered: Ordered::new(), rulesets: vec![Heaps::new(ruleset, support)], digests: Vec::new(), weights: HashMap::new() }
     }
 
     /// Bytes for the heaps up to `heap` of a ruleset: an upper bound. `is_wider` says that b + 1 is asked for beside b.

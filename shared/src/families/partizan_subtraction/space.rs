@@ -149,7 +149,10 @@ fn quantities(table: &Table) -> Result<Vec<Quantity>, ManifestError> {
     let Some(value) = table.get("quantities") else { return Ok(Vec::new()) };
     let words = value.as_array().map(|words| words.iter().map(toml::Value::as_str).collect::<Option<Vec<_>>>());
     let words = words.flatten().filter(|words| !words.is_empty()).ok_or_else(|| {
-        ManifestError::field("space.quantities", format!("{value} will not do; it is a list, such as [\"canonical-form\", \"atomic-weight\"]"))
+        ManifestError::field(
+            "space.quantities",
+            format!("{value} will not do; it is a list, such as [\"canonical-form\", \"atomic-weight\"]"),
+        )
     })?;
     words.into_iter().map(quantity).collect()
 }

@@ -162,16 +162,24 @@ mod tests {
     #[test]
     fn the_rulesets_of_a_box_are_those_of_the_family_each_once() {
         let range = |text| Range::parse(text).unwrap();
-        let given =
-            [("1..=4", "1..=6", "0..=5"), ("3", "2..=7", "4..=9"), ("2..=5", "4", "0"), ("1..=9", "1..=9", "1..=3"), ("", "1..=7", "1..=6"), ("", "2..=5", "b-a"), ("2..=4", "1..=6", "b-a")];
+        let given = [
+            ("1..=4", "1..=6", "0..=5"),
+            ("3", "2..=7", "4..=9"),
+            ("2..=5", "4", "0"),
+            ("1..=9", "1..=9", "1..=3"),
+            ("", "1..=7", "1..=6"),
+            ("", "2..=5", "b-a"),
+            ("2..=4", "1..=6", "b-a"),
+        ];
         for (a, b, tau) in given {
             let (a, b, tau) = (Some(a).filter(|a| !a.is_empty()).map(range), range(b), Levels::parse(tau).unwrap());
             let is_here = |one: &Support| {
                 let a_fits = a.map_or(one.a < one.b, |a| (a.low()..=a.high()).contains(&one.a));
-                a_fits && match tau {
-                    Levels::Edge => one.tau == one.b - one.a,
-                    Levels::Range(tau) => (tau.low()..=tau.high()).contains(&one.tau),
-                }
+                a_fits
+                    && match tau {
+                        Levels::Edge => one.tau == one.b - one.a,
+                        Levels::Range(tau) => (tau.low()..=tau.high()).contains(&one.tau),
+                    }
             };
             let mut expected = Vec::new();
             for b in b.low()..=b.high() {

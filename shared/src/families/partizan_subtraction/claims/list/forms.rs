@@ -87,10 +87,7 @@ pub static ENTRIES: &[Entry] = &[
     form(
         ("truncated-support/problem-7.1-mixed", Kind::Open, "Problem 7.1, heaps up to b-a and larger ones", "7"),
         forms::problem_7_1_mixed,
-        [
-            "truncated support, tau = b-a, 3 <= a < b, n in b-a+1..b-1; at n over all i in 0..b-a",
-            "TS(i) and TS(n) are confused",
-        ],
+        ["truncated support, tau = b-a, 3 <= a < b, n in b-a+1..b-1; at n over all i in 0..b-a", "TS(i) and TS(n) are confused"],
     )
     .counted_by(on_the_edge),
 ];

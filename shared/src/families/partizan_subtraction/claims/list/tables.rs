@@ -9,7 +9,10 @@ pub static ENTRIES: &[Entry] = &[
     form(
         ("truncated-support/table-1", Kind::Table, "Table 1", "1"),
         tables::table_1,
-        ["full support (tau = 0), (a,b) = (3,5), (4,7) or (2,7), n in 1..7", "the Right options of the canonical form are those of the cell"],
+        [
+            "full support (tau = 0), (a,b) = (3,5), (4,7) or (2,7), n in 1..7",
+            "the Right options of the canonical form are those of the cell",
+        ],
     ),
     form(
         ("truncated-support/table-2", Kind::Table, "Table 2", "1"),

@@ -54,10 +54,7 @@ pub static ENTRIES: &[Entry] = &[
     weight(
         ("truncated-support/conj-7.1", Kind::Open, "Conjecture 7.1", "7"),
         weights::conjecture_7_1,
-        [
-            "truncated support, tau < b-a, n >= R = floor((b-a)/(b-a-tau)) (a+tau+1)",
-            "atomic weight -floor((n-R)/a)",
-        ],
+        ["truncated support, tau < b-a, n >= R = floor((b-a)/(b-a-tau)) (a+tau+1)", "atomic weight -floor((n-R)/a)"],
     )
     .counted_by(by_step),
 ];
