@@ -29,8 +29,8 @@ pub struct Games {
     nodes: Vec<Node>,
     /// The options of all nodes, one after the other.
     options: Vec<GameId>,
-    /// The games by their left and their right options, each list ascending.
-    index: HashMap<(Box<[GameId]>, Box<[GameId]>), GameId>,
+    /// The games by their options.
+    index: HashMap<Options, GameId>,
     /// Whether the first is at most the second.
     pub(super) order: HashMap<(GameId, GameId), bool>,
     /// The same where one of them is the form that is being brought to its canonical form.
@@ -43,6 +43,9 @@ pub struct Games {
     limit: u64,
     steps: u64,
 }
+
+/// The Left and the Right options of a game, each list ascending.
+type Options = (Box<[GameId]>, Box<[GameId]>);
 
 /// A game in canonical form.
 #[derive(Clone, Copy, Debug)]

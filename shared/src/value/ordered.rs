@@ -36,8 +36,11 @@ pub struct Ordered {
     games: Games,
     members: Vec<Member>,
     /// The games that came with options in a form of their own, by the classes of these options.
-    forms: HashMap<(Box<[Class]>, Box<[Class]>), Class>,
+    forms: HashMap<Options, Class>,
 }
+
+/// The Left and the Right options of a form, each list ascending.
+type Options = (Box<[Class]>, Box<[Class]>);
 
 struct Member {
     game: GameId,

@@ -47,15 +47,13 @@ pub fn theorem_2_1(position: &Position) -> Says {
     nimber_if(tau == 0 && a == b, position.heap % (a + 1))
 }
 
-/// All-small in the literal form, where both players can remove one pebble or nobody anything, and in canonical form.
+/// All-small as it comes, where both players can move from the same heaps on, and in canonical form.
 pub fn observation_3_2_1(position: &Position) -> Says {
-    if position.support.tau != 0 {
-        return Prediction::Silent;
-    }
-    let Support { a, b, tau } = position.support;
-    // In each heap from 1 on Left can remove one pebble and Right tau + 1 = 1.
-    let is_so_by_the_rules = a >= 1 && tau + 1 <= b && tau + 1 == 1;
-    let holds = move |values: &[Value]| is_so_by_the_rules && values.iter().all(|value| value.form().is_some_and(|form| form.is_all_small));
+    let Some(ruleset) = position.support.ruleset().filter(|_| position.support.tau == 0) else { return Prediction::Silent };
+    let is_so_as_it_comes = ruleset.left.ends().0 == ruleset.right.ends().0;
+    let holds = move |values: &[Value]| {
+        is_so_as_it_comes && values.iter().all(|value| value.form().is_some_and(|form| form.is_all_small))
+    };
     relation(vec![Question::Form(*position)], holds, "all-small", "not all-small")
 }
 
