@@ -34,6 +34,7 @@ impl Games {
         options.dedup();
         let mut kept = Vec::with_capacity(options.len());
         for option in &options {
+            self.spend(options.len())?;
             let mut is_dominated = false;
             for other in options.iter().filter(|other| *other != option) {
                 is_dominated |= match side {
@@ -58,8 +59,8 @@ impl Games {
         let mut waiting = self.options(SCRATCH, side).to_vec();
         let mut kept = Vec::new();
         while let Some(option) = waiting.pop() {
-            self.spend(1)?;
             let answers = self.options(option, side.other()).to_vec();
+            self.spend(1 + answers.len())?;
             let mut through = None;
             for answer in answers {
                 let reverses = match side {

@@ -24,7 +24,7 @@ pub enum ValueError {
 ///
 /// Every operation is memoised, works with a stack of its own, so that no depth of games overflows the thread's, and takes
 /// *steps*, comparisons and options looked at. When the steps are used up, operations return [`ValueError::Steps`]. A step
-/// takes at most about 100 bytes.
+/// takes at most about 150 bytes.
 pub struct Games {
     nodes: Vec<Node>,
     /// The options of all nodes, one after the other.

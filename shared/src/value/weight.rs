@@ -132,12 +132,12 @@ impl Games {
         match self.compare(position, far_star)? {
             Order::Confused | Order::Equal => Ok(Self::ZERO),
             Order::Less => {
-                let bounds = left.iter().map(|option| self.least_integer_not_below(*option)).collect::<Result<Vec<_>, _>>()?;
+                let bounds = left.iter().map(|option| self.least_integer_not_at_most(*option)).collect::<Result<Vec<_>, _>>()?;
                 self.integer(bounds.into_iter().max().unwrap_or(0))
             }
             Order::Greater => {
                 let negatives = right.iter().map(|option| self.negative(*option)).collect::<Result<Vec<_>, _>>()?;
-                let bounds = negatives.into_iter().map(|option| self.least_integer_not_below(option)).collect::<Result<Vec<_>, _>>()?;
+                let bounds = negatives.into_iter().map(|option| self.least_integer_not_at_most(option)).collect::<Result<Vec<_>, _>>()?;
                 self.integer(-bounds.into_iter().max().unwrap_or(0))
             }
         }
@@ -146,7 +146,7 @@ impl Games {
     /// The least integer x with G less than or confused with x: not x <= G.
     ///
     /// x < RS(G) gives x <= G, and x <= G gives x <= RS(G); so it is the first integer from RS(G) on, or the one after.
-    fn least_integer_not_below(&mut self, game: GameId) -> Result<i64, ValueError> {
+    fn least_integer_not_at_most(&mut self, game: GameId) -> Result<i64, ValueError> {
         let first = self.stops(game).1.ceiling();
         let integer = self.integer(first)?;
         Ok(if self.at_most(integer, game)? { first + 1 } else { first })

@@ -297,15 +297,15 @@ impl SubtractionBox {
                 (a, b, b)
             }
         };
-        // The largest heap of the shard, or of the box where it goes on to another ruleset.
+        // The largest heap of the shard, or of the box where it goes on to another ruleset; and what a ruleset has on average.
         let (first, last) = (self.unit(shard.start), self.unit(shard.end - 1));
-        let largest = match &self.heaps {
-            _ if first.0 == last.0 => last.1,
-            Heaps::Range(heaps) => heaps.high(),
-            Heaps::FarEnough(_, largest) => *largest,
+        let (largest, average) = match (&self.heaps, &self.rulesets) {
+            _ if first.0 == last.0 => (last.1, last.1),
+            (Heaps::FarEnough(_, largest), Rulesets::Supports(supports)) => (*largest, self.units / supports.count()),
+            _ => (*self.heaps(last.0).end(), *self.heaps(last.0).end()),
         };
         let is_wider = claims.iter().any(|claim| entries().get(*claim).is_some_and(|entry| entry.asks_wider));
-        let (heaps, options) = (largest as f64 + 1.0, (left + right) as f64);
+        let (heaps, options) = (average as f64 + 1.0, (left + right) as f64);
         let mut seconds = 0.0;
         if quantities.canonical_form {
             let per_heap = SECONDS_PER_FORM + heaps * SECONDS_PER_COMPARISON + options * (heaps / 64.0 * 1e-9 + SECONDS_PER_OPTION);

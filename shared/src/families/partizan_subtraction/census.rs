@@ -81,7 +81,7 @@ impl Count {
         if !self.is_refuted {
             self.is_refuted = true;
             labels.push(format!("{head}: rulesets where it is refuted"));
-            let after = up_to(MOST, heap - first);
+            let after = capped(heap - first);
             labels.push(format!("{head}: rulesets where it is refuted first {after} heaps after the first it speaks about"));
         }
         if let (Some(predicted), Some(actual)) = (held.predicted.as_ref().and_then(Value::integer_weight), held.actual) {
@@ -94,13 +94,13 @@ impl Count {
 /// The actual weight by the predicted one.
 fn difference(predicted: i64, actual: &Value) -> String {
     match actual.integer_weight().map(|actual| actual - predicted) {
-        Some(less) if less < 0 => format!("{} less than predicted", up_to(MOST, less.unsigned_abs())),
-        Some(more) => format!("{} more than predicted", up_to(MOST, more.unsigned_abs())),
+        Some(less) if less < 0 => format!("{} less than predicted", capped(less.unsigned_abs())),
+        Some(more) => format!("{} more than predicted", capped(more.unsigned_abs())),
         None => "no integer".to_owned(),
     }
 }
 
 /// A number, but for large ones that it is large: there are not to be as many labels as heaps.
-fn up_to(most: u64, number: u64) -> String {
-    if number > most { format!("more than {most}") } else { number.to_string() }
+fn capped(number: u64) -> String {
+    if number > MOST { format!("more than {MOST}") } else { number.to_string() }
 }

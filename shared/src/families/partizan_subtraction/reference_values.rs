@@ -26,6 +26,8 @@ struct Heaps {
     outcomes: ReferenceSolver,
     games: Vec<GameId>,
     least: HashMap<GameId, u64>,
+    /// Why the heap after those here was not worked out: it would not be the next time either.
+    refused: Option<ValueError>,
 }
 
 impl ReferenceValues {
@@ -61,7 +63,7 @@ impl ReferenceValues {
     }
 
     fn heaps(&mut self, ruleset: &Ruleset) -> &mut Heaps {
-        let new = || Heaps { outcomes: ReferenceSolver::new(ruleset.clone()), games: Vec::new(), least: HashMap::new() };
+        let new = || Heaps { outcomes: ReferenceSolver::new(ruleset.clone()), games: Vec::new(), least: HashMap::new(), refused: None };
         self.rulesets.entry(ruleset.clone()).or_insert_with(new)
     }
 
@@ -83,15 +85,23 @@ impl ReferenceValues {
             if let Some(game) = usize::try_from(heap).ok().and_then(|heap| heaps.games.get(heap)) {
                 return Ok(*game);
             }
+            if let Some(error) = heaps.refused {
+                return Err(error);
+            }
             let options = |set: &SubtractionSet| {
                 let rests = set.elements().iter().filter_map(|element| number.checked_sub(*element as usize));
                 rests.map(|rest| heaps.games[rest]).collect::<Vec<_>>()
             };
             let (left, right) = (options(&ruleset.left), options(&ruleset.right));
-            let game = self.games.canonical(&left, &right)?;
+            let found = self.games.canonical(&left, &right);
             let heaps = self.heaps(ruleset);
-            heaps.games.push(game);
-            heaps.least.entry(game).or_insert(number as u64);
+            match found {
+                Ok(game) => {
+                    heaps.games.push(game);
+                    heaps.least.entry(game).or_insert(number as u64);
+                }
+                Err(error) => heaps.refused = Some(error),
+            }
         }
     }
 

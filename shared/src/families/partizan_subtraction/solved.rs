@@ -19,7 +19,7 @@ use super::solver::OutcomeSequence;
 /// Steps of the general engine that one atomic weight may take.
 const STEPS_PER_WEIGHT: u64 = 1 << 20;
 /// Bytes of a step, an upper bound.
-const BYTES_PER_STEP: u128 = 100;
+const BYTES_PER_STEP: u128 = 150;
 /// Heaps of a ruleset that claims may ask for beyond those of a box, or b + 1 of them if that is more.
 const HEAPS_ASKED: u64 = 512;
 
