@@ -29,7 +29,10 @@ fn benches(criterion: &mut Criterion) {
         ("canonical forms, 1..=7 and 6..=19, heaps to 200", format!("left = \"1..=7\"\nright = \"6..=19\"\nheap = \"0..=200\"\n{forms}")),
         ("canonical forms, full support (7,19), heaps to 1000", format!("a = 7\nb = 19\ntau = 0\nheap = \"0..=1000\"\n{forms}")),
         ("both, a = 7, b = 19, every tau, heaps to 1000", format!("a = 7\nb = 19\ntau = \"0..=18\"\nheap = \"0..=1000\"\n{both}")),
-        ("atomic weights, 1..=7 and 6..=19, heaps to 100000", format!("left = \"1..=7\"\nright = \"6..=19\"\nheap = \"0..=100000\"\n{weights}")),
+        (
+            "atomic weights, 1..=7 and 6..=19, heaps to 100000",
+            format!("left = \"1..=7\"\nright = \"6..=19\"\nheap = \"0..=100000\"\n{weights}"),
+        ),
     ] {
         let text = format!("name = \"bench\"\nfamily = \"partizan-subtraction\"\n[space]\n{space}\n");
         let sweep = Manifest::parse(&text).and_then(Sweep::resolve).unwrap_or_else(|error| panic!("{error}"));

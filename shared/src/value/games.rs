@@ -40,8 +40,9 @@ pub struct Games {
     pub(super) sums: HashMap<(GameId, GameId), GameId>,
     pub(super) numbers: HashMap<Dyadic, GameId>,
     pub(super) texts: HashMap<GameId, Option<super::print::Text>>,
-    limit: u64,
-    steps: u64,
+    /// How many steps were allowed at the last time that some were, and how many of them remain.
+    allowed: u64,
+    remaining: u64,
 }
 
 /// The Left and the Right options of a game, each list ascending.
@@ -89,14 +90,14 @@ impl Games {
             sums: HashMap::new(),
             numbers: HashMap::new(),
             texts: HashMap::new(),
-            limit,
-            steps: 0,
+            allowed: limit,
+            remaining: limit,
         }
     }
 
-    /// From now on it may spend so many steps more.
+    /// From now on it may spend so many steps.
     pub fn allow(&mut self, steps: u64) {
-        self.limit = self.steps.saturating_add(steps);
+        (self.allowed, self.remaining) = (steps, steps);
     }
 
     /// How many games it holds.
@@ -107,8 +108,14 @@ impl Games {
 
     /// Spends steps.
     pub(super) fn spend(&mut self, steps: usize) -> Result<(), ValueError> {
-        self.steps = self.steps.saturating_add(steps as u64);
-        if self.steps > self.limit { Err(ValueError::Steps { limit: self.limit }) } else { Ok(()) }
+        // A store that is allowed u64::MAX steps never runs out of them.
+        let remaining = self.remaining.checked_sub(steps as u64);
+        self.remaining = remaining.unwrap_or(0);
+        if remaining.is_some() { Ok(()) } else { Err(self.out_of_steps()) }
+    }
+
+    fn out_of_steps(&self) -> ValueError {
+        ValueError::Steps { limit: self.allowed }
     }
 
     fn node(&self, game: GameId) -> &Node {
@@ -201,7 +208,7 @@ impl Games {
         self.spend(1 + key.0.len() + key.1.len())?;
         let node = self.describe(&key.0, &key.1)?;
         // A node costs a step, and the limit of steps is the limit of nodes and options alike.
-        let game = GameId(u32::try_from(self.nodes.len()).map_err(|_| ValueError::Steps { limit: self.limit })?);
+        let game = GameId(u32::try_from(self.nodes.len()).map_err(|_| self.out_of_steps())?);
         self.options.extend(key.0.iter().chain(key.1.iter()));
         self.nodes.push(node);
         self.index.insert(key, game);
@@ -212,7 +219,7 @@ impl Games {
         let names = |options: &[GameId]| options.iter().map(|option| self.name(*option)).collect::<Vec<_>>();
         let name = Name::of_options(&names(left), &names(right))?;
         let all = || left.iter().chain(right);
-        let position = |length: usize| u32::try_from(length).map_err(|_| ValueError::Steps { limit: self.limit });
+        let position = |length: usize| u32::try_from(length).map_err(|_| self.out_of_steps());
         let start = position(self.options.len())?;
         let (middle, end) = (position(self.options.len() + left.len())?, position(self.options.len() + left.len() + right.len())?);
         // A canonical form that is no number has options on both sides.

@@ -85,7 +85,7 @@ fn options(values: &mut ReferenceValues, ruleset: &Ruleset, heap: u64, game: Gam
         }
         for (rest, option) in options.iter().take(SHOWN) {
             let mark = mark(values.games_mut(), player == "Left", game, (*rest, *option), &options)?;
-            let text = values.games_mut().text(*option).filter(|text| text.chars().count() <= WIDTH).unwrap_or_else(|| "…".to_owned());
+            let text = short(values.games_mut(), *option);
             facts.push((format!("{player} to heap {rest}"), format!("{text}{mark}")));
         }
         if options.len() > SHOWN {
@@ -93,6 +93,11 @@ fn options(values: &mut ReferenceValues, ruleset: &Ruleset, heap: u64, game: Gam
         }
     }
     Ok(facts)
+}
+
+/// A game in words, unless that takes more than a line has room for.
+fn short(games: &mut Games, game: GameId) -> String {
+    games.text(game).filter(|text| text.chars().count() <= WIDTH).unwrap_or_else(|| "a form too long to show".to_owned())
 }
 
 /// The heaps that a player moves to, the largest first.
@@ -117,8 +122,7 @@ fn mark(
     let answers = if is_left { games.right(option) } else { games.left(option) }.to_vec();
     for answer in answers {
         if at_most(games, answer, game)? {
-            let text = games.text(answer).filter(|text| text.chars().count() <= WIDTH).unwrap_or_else(|| "…".to_owned());
-            return Ok(format!(", reversible through {text}"));
+            return Ok(format!(", reversible through {}", short(games, answer)));
         }
     }
     for (other, better) in all.iter().filter(|(_, other)| *other != option) {

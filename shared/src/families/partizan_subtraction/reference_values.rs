@@ -12,7 +12,7 @@ use super::rules::{Ruleset, SubtractionSet};
 use super::solved::{Answers, by_heaps, written};
 
 /// Steps that the reference takes for one answer.
-const STEPS: u64 = 1 << 21;
+const STEPS: u64 = 1 << 22;
 /// Games that are kept from answer to answer.
 const MAX_GAMES: usize = 1 << 20;
 

@@ -51,9 +51,7 @@ pub fn theorem_2_1(position: &Position) -> Says {
 pub fn observation_3_2_1(position: &Position) -> Says {
     let Some(ruleset) = position.support.ruleset().filter(|_| position.support.tau == 0) else { return Prediction::Silent };
     let is_so_as_it_comes = ruleset.left.ends().0 == ruleset.right.ends().0;
-    let holds = move |values: &[Value]| {
-        is_so_as_it_comes && values.iter().all(|value| value.form().is_some_and(|form| form.is_all_small))
-    };
+    let holds = move |values: &[Value]| is_so_as_it_comes && values.iter().all(|value| value.form().is_some_and(|form| form.is_all_small));
     relation(vec![Question::Form(*position)], holds, "all-small", "not all-small")
 }
 
