@@ -29,7 +29,7 @@ const SECONDS_PER_WEIGHT: f64 = 200e-9;
 const SECONDS_PER_OPTION: f64 = 3e-9;
 
 /// The most rulesets of a box whose heaps go as far as the claims of each want.
-const MAX_RULESETS_BY_THEMSELVES: u64 = 1 << 20;
+const MAX_RULESETS_BY_THEMSELVES: u64 = 1 << 22;
 
 /// One box of a sweep: some rulesets, and for each of them the heaps of a range. A unit is one heap of one ruleset.
 #[derive(Clone, Debug)]
@@ -126,7 +126,7 @@ impl SubtractionBox {
             starts.push(units);
             let heap = far_enough(supports.get(number));
             largest = largest.max(heap);
-            // At most 2^20 rulesets with fewer than 2^34 heaps each.
+            // At most 2^22 rulesets with fewer than 2^34 heaps each.
             units += heap + 1;
         }
         starts.push(units);

@@ -133,7 +133,8 @@ fn parse_box(table: &Table) -> Result<SubtractionBox, ManifestError> {
 fn levels(table: &Table) -> Result<Levels, ManifestError> {
     match table.get("tau").and_then(toml::Value::as_str).map(Levels::parse) {
         Some(Ok(levels)) => Ok(levels),
-        _ => range(table, "tau", "tau = \"0..=15\"").map(Levels::Range),
+        Some(Err(error)) => Err(ManifestError::field("space.tau", format!("{error}; \"b-a\" is the knife's edge alone"))),
+        None => range(table, "tau", "tau = \"0..=15\"").map(Levels::Range),
     }
 }
 
