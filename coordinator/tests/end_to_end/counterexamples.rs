@@ -8,7 +8,9 @@ use crate::report::{claim, decimal};
 use crate::room::Room;
 
 /// A sweep of partizan subtraction with some hundreds of counterexamples to one claim and none to the others.
-const TRUNCATED: &str = "name = \"truncated\"\nfamily = \"partizan-subtraction\"\n[space]\na = \"1..=4\"\nb = \"1..=9\"\nheap = \"0..=30\"\n\
+const TRUNCATED: &str = "name = \"truncated\"\nfamily = \"partizan-subtraction\"\n\
+                         claims = [\"truncated-support/thm-1.3.*\", \"truncated-support/lemma-5.*\"]\n\
+                         [space]\na = \"1..=4\"\nb = \"1..=9\"\nheap = \"0..=30\"\n\
                          [run]\nshard_seconds = 0.00001\n";
 const PRINTED: &str = "truncated-support/lemma-5.3.1-printed";
 

@@ -14,10 +14,14 @@ fn configurations() -> u128 {
     401 * (1..=16u128).map(|b| b.min(8) * b).sum::<u128>()
 }
 
-/// The same space as the built-in sweep of outcomes, to be cut as finely as asked.
+/// The claims about outcomes, as a manifest names them.
+const OUTCOMES: &str = "claims = [\"truncated-support/thm-1.3.*\", \"truncated-support/prop-3.3\", \"truncated-support/lemma-5.*\", \
+                        \"truncated-support/example-5.4\", \"truncated-support/figure-3-text\"]";
+
+/// The same space and claims as the built-in sweep of outcomes, to be cut as finely as asked.
 fn outcomes(shard_seconds: &str) -> String {
     format!(
-        "name = \"outcomes\"\nfamily = \"partizan-subtraction\"\n\
+        "name = \"outcomes\"\nfamily = \"partizan-subtraction\"\n{OUTCOMES}\n\
          [space]\na = \"1..=8\"\nb = \"1..=16\"\ntau = \"0..=15\"\nheap = \"0..=400\"\n\
          [run]\nshard_seconds = {shard_seconds}\n"
     )
@@ -129,7 +133,8 @@ fn a_box_of_sets_may_stand_beside_one_of_truncated_support_without_naming_claims
     let report = room.refute(["run", &manifest, "--json"]).json(1);
     check_complete(&report, 303);
     assert_eq!(claim(&report, PRINTED)["counterexamples"][0]["parameters"], json!({ "left": [1, 2, 3], "right": [5, 6, 7], "heap": 0 }));
-    assert_eq!(groups(&report).len(), 3);
+    // Besides how the failures of some claims are counted there is one group a box.
+    assert_eq!(groups(&report).iter().filter(|(_, label, _)| !label.starts_with("truncated-support/")).count(), 3);
 }
 
 #[test]

@@ -50,8 +50,12 @@ fn wrong_parameters_and_heaps_are_refused_by_their_field() {
         (with_space("a = 3\nb = 7\ntau = 7\nheap = 9"), &["space: no a in 3, b in 7 and tau in 7", "0 <= tau < b"]),
         (with_space("a = 1\nb = 1\nheap = 9"), &["space.b: with b = 1 there is no tau", "tau = 0 is full support"]),
         (with_space("a = 3\nheap = 9"), &["space.b is missing", "b = "]),
-        (with_space("heap = 9"), &["space.a is missing", "a = "]),
-        (with_space("a = 3\nb = 7"), &["space.heap is missing", "heap = \"0..=400\""]),
+        (with_space("heap = 9"), &["space.b is missing", "b = "]),
+        (with_space("left = 3\nright = 7"), &["space.heap is missing", "heap = \"0..=400\""]),
+        (with_space("b = \"1..=500\""), &["space.heap: 41541750 rulesets are too many to leave heap out", "write a range"]),
+        (with_space("a = 3\nb = 7\ntau = \"a-b\""), &["space.tau: 'a-b' is not a range"]),
+        (with_space("b = 7\nquantities = [\"weight\"]"), &["space.quantities: unknown quantity 'weight'"]),
+        (with_space("b = 7\nquantities = []"), &["space.quantities: [] will not do", "a list, such as"]),
         (with_space("a = 3\nb = 7\ntaw = 2\nheap = 9"), &["space.taw: unknown key", "did you mean 'tau'?"]),
         (with_space("a = 3\nleft = 1\nright = 1\nheap = 9"), &["space: a box has either a, b and tau, or left and right"]),
         (with_heap("\"0..=1099511627777\""), &["space.heap: ", "the largest heap of a sweep, 1099511627776 (2^40)"]),
@@ -65,7 +69,8 @@ fn wrong_parameters_and_heaps_are_refused_by_their_field() {
         ),
     ]);
     let room = Room::new();
-    let manifest = room.write("bad.toml", &with_space("a = \"1..=65535\"\nb = \"1..=65535\"\nheap = 9"));
+    let outcomes = with_space("a = \"1..=65535\"\nb = \"1..=65535\"\nheap = 9");
+    let manifest = room.write("bad.toml", &outcomes.replace("[space]", "claims = [\"truncated-support/prop-3.3\"]\n[space]"));
     for command in ["run", "check"] {
         refused(&room, &room.refute([command, &manifest]), 2, &["run.shard_seconds: 10 cuts this space into", "the limit is 10000000"]);
     }

@@ -4,6 +4,7 @@ use toml::Table;
 
 use crate::claim::{Check, Claim};
 use crate::sweep::{KeptRecord, ManifestError, Record, Shard, ShardResult};
+use crate::value::ValueError;
 
 /// One kind of game: its rules, its claims, and the spaces of positions that can be swept.
 pub trait Family: Sync {
@@ -167,6 +168,9 @@ pub enum SolveError {
         /// Bytes allowed.
         budget: u64,
     },
+    /// A value cannot be worked out within bounds.
+    #[error(transparent)]
+    Value(#[from] ValueError),
     /// The shard is not one of this space.
     #[error("the space has no shard {0:?}")]
     NoSuchShard(Shard),

@@ -1,3 +1,4 @@
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -5,8 +6,12 @@ use serde_json::{Value, json};
 use crate::families::Cost;
 use crate::sweep::{ManifestError, Range, Shard};
 
-use super::rules::{MAX_ELEMENT, Ruleset, Support};
+use super::claims::{Position, entries, solves};
+use super::quantity::{Quantities, Quantity};
+use super::rules::{Ruleset, Support};
+use super::solved::Solved;
 use super::solver::OutcomeSequence;
+use super::supports::Supports;
 
 /// The largest heap of a sweep: numbers of configurations stay far below 2^64 a ruleset.
 pub const MAX_HEAP: u64 = 1 << 40;
@@ -18,12 +23,21 @@ const SECONDS_PER_HEAP: f64 = 3e-9;
 const SECONDS_PER_CONFIGURATION: f64 = 25e-9;
 const SECONDS_PER_CHECK: f64 = 3e-9;
 const SECONDS_PER_RULESET: f64 = 5e-6;
+const SECONDS_PER_FORM: f64 = 3e-6;
+const SECONDS_PER_COMPARISON: f64 = 5e-9;
+const SECONDS_PER_WEIGHT: f64 = 200e-9;
+const SECONDS_PER_OPTION: f64 = 3e-9;
 
-/// One box of a sweep: some rulesets, and for each of them the heaps of one range. A unit is one heap of one ruleset.
+/// The most rulesets of a box whose heaps go as far as the claims of each want.
+const MAX_RULESETS_BY_THEMSELVES: u64 = 1 << 22;
+
+/// One box of a sweep: some rulesets, and for each of them the heaps of a range. A unit is one heap of one ruleset.
 #[derive(Clone, Debug)]
 pub struct SubtractionBox {
     rulesets: Rulesets,
-    heap: Range,
+    heaps: Heaps,
+    /// What is kept of each heap, in the order in which it was named; none but the outcome if empty.
+    quantities: Vec<Quantity>,
     units: u64,
 }
 
@@ -36,47 +50,22 @@ pub enum Rulesets {
     Sets(Arc<Ruleset>),
 }
 
-/// The rulesets of full and truncated support with a, b and tau in ranges, combinations outside the family (a > b, tau >= b)
-/// left out. In the order of b, then a, then tau.
+/// The heaps of a box.
 #[derive(Clone, Debug)]
-pub struct Supports {
-    a: Range,
-    b: Range,
-    tau: Range,
-    /// For each b from the least on, how many rulesets there are with a smaller b.
-    before: Arc<[u64]>,
-    count: u64,
+enum Heaps {
+    /// The same for every ruleset.
+    Range(Range),
+    /// For each ruleset of full or truncated support the heaps 0..=[`far_enough`]. Here is the first unit of each and the end, and
+    /// the largest heap of all.
+    FarEnough(Arc<[u64]>, u64),
 }
 
-impl Supports {
-    fn new(a: Range, b: Range, tau: Range) -> Option<Self> {
-        let mut before = Vec::new();
-        let mut count = 0u64;
-        for b in b.low()..=b.high() {
-            before.push(count);
-            count += Self::choices(a, 1, b) * Self::choices(tau, 0, b - 1);
-        }
-        (count > 0).then(|| Self { a, b, tau, before: before.into(), count })
-    }
-
-    /// The ranges of a, b and tau.
-    pub fn ranges(&self) -> (Range, Range, Range) {
-        (self.a, self.b, self.tau)
-    }
-
-    /// How many numbers of a range are from `low` to `high`.
-    fn choices(range: Range, low: u64, high: u64) -> u64 {
-        (range.high().min(high) + 1).saturating_sub(range.low().max(low))
-    }
-
-    /// The ruleset of this number; it is below the count.
-    fn get(&self, number: u64) -> Support {
-        let index = self.before.partition_point(|before| *before <= number) - 1;
-        let b = self.b.low() + index as u64;
-        let taus = Self::choices(self.tau, 0, b - 1);
-        let rest = number - self.before[index];
-        Support { a: self.a.low() + rest / taus, b, tau: self.tau.low() + rest % taus }
-    }
+/// How far the heaps of a ruleset go where a box does not say: max(R, b+1) + 6a + 2(b+1), with R = b+1 where tau >= b-a. That
+/// is six of Left's longest moves and two periods beyond where the outcomes settle.
+fn far_enough(support: Support) -> u64 {
+    let Support { a, b, .. } = support;
+    let onset = Position { support, heap: 0 }.onset().unwrap_or(0);
+    onset.max(b + 1) + 6 * a + 2 * (b + 1)
 }
 
 /// A ruleset of a box.
@@ -91,17 +80,11 @@ pub struct Member {
 impl SubtractionBox {
     /// # Errors
     /// [`ManifestError`] names the key.
-    pub fn supports(a: Range, b: Range, tau: Range, heap: Range) -> Result<Self, ManifestError> {
-        for (key, range) in [("a", a), ("b", b)] {
-            if range.low() < 1 || range.high() > MAX_ELEMENT {
-                let problem = format!("{range} will not do; it is a number or a range from 1 to {MAX_ELEMENT} (2^16 - 1)");
-                return Err(ManifestError::field(format!("space.{key}"), problem));
-            }
+    pub fn supports(supports: Supports, heap: Option<Range>) -> Result<Self, ManifestError> {
+        match heap {
+            Some(heap) => Self::new(Rulesets::Supports(supports), heap),
+            None => Self::far_enough(supports),
         }
-        let supports = Supports::new(a, b, tau).ok_or_else(|| {
-            ManifestError::field("space", format!("no a in {a}, b in {b} and tau in {tau} have 1 <= a <= b and 0 <= tau < b"))
-        })?;
-        Self::new(Rulesets::Supports(supports), heap)
     }
 
     /// # Errors
@@ -116,7 +99,7 @@ impl SubtractionBox {
             return Err(ManifestError::field("space.heap", problem));
         }
         let count = match &rulesets {
-            Rulesets::Supports(supports) => supports.count,
+            Rulesets::Supports(supports) => supports.count(),
             Rulesets::Sets(_) => 1,
         };
         let units = u128::from(count) * heap.len();
@@ -125,29 +108,83 @@ impl SubtractionBox {
             let problem = format!("{count} rulesets with {} heaps each make {units} configurations, and the limit is 2^62", heap.len());
             ManifestError::field("space.heap", problem)
         })?;
-        Ok(Self { rulesets, heap, units })
+        Ok(Self { rulesets, heaps: Heaps::Range(heap), quantities: Vec::new(), units })
+    }
+
+    /// Each ruleset with as many heaps as its claims want. Cost: O(rulesets).
+    fn far_enough(supports: Supports) -> Result<Self, ManifestError> {
+        if supports.count() > MAX_RULESETS_BY_THEMSELVES {
+            let count = supports.count();
+            let problem = format!(
+                "{count} rulesets are too many to leave heap out; with more than {MAX_RULESETS_BY_THEMSELVES} of them write a range"
+            );
+            return Err(ManifestError::field("space.heap", problem));
+        }
+        let (mut units, mut largest) = (0, 0);
+        let mut starts = Vec::new();
+        for number in 0..supports.count() {
+            starts.push(units);
+            let heap = far_enough(supports.get(number));
+            largest = largest.max(heap);
+            // At most 2^22 rulesets with fewer than 2^34 heaps each.
+            units += heap + 1;
+        }
+        starts.push(units);
+        let heaps = Heaps::FarEnough(starts.into(), largest);
+        Ok(Self { rulesets: Rulesets::Supports(supports), heaps, quantities: Vec::new(), units })
+    }
+
+    /// The same box, of whose heaps these quantities are solved and kept.
+    pub fn keeping(self, quantities: Vec<Quantity>) -> Self {
+        Self { quantities, ..self }
+    }
+
+    /// What is solved and kept of each heap, whatever the claims need.
+    pub fn quantities(&self) -> Quantities {
+        Quantities::of(&self.quantities)
+    }
+
+    /// The quantities as they were named.
+    pub fn named_quantities(&self) -> &[Quantity] {
+        &self.quantities
     }
 
     pub fn rulesets(&self) -> &Rulesets {
         &self.rulesets
     }
 
-    pub fn heap(&self) -> Range {
-        self.heap
+    /// The heaps, where they are the same for every ruleset.
+    pub fn common_heaps(&self) -> Option<Range> {
+        if let Heaps::Range(heaps) = &self.heaps { Some(*heaps) } else { None }
     }
 
     pub fn units(&self) -> u64 {
         self.units
     }
 
-    /// Heaps a ruleset. It is at most the number of units.
-    fn heaps(&self) -> u64 {
-        self.heap.high() - self.heap.low() + 1
+    /// The heaps of the ruleset of this number, with both ends.
+    pub fn heaps(&self, number: u64) -> RangeInclusive<u64> {
+        match &self.heaps {
+            Heaps::Range(heaps) => heaps.low()..=heaps.high(),
+            Heaps::FarEnough(starts, _) => {
+                let start = |number: u64| usize::try_from(number).ok().and_then(|number| starts.get(number)).copied().unwrap_or(0);
+                0..=(start(number + 1).saturating_sub(start(number) + 1))
+            }
+        }
     }
 
     /// The number of the ruleset and the heap of a unit.
     pub fn unit(&self, unit: u64) -> (u64, u64) {
-        (unit / self.heaps(), self.heap.low() + unit % self.heaps())
+        match &self.heaps {
+            Heaps::Range(heaps) => {
+                let count = heaps.high() - heaps.low() + 1;
+                (unit / count, heaps.low() + unit % count)
+            }
+            Heaps::FarEnough(starts, _) => {
+                let number = starts.partition_point(|start| *start <= unit) - 1;
+                (number as u64, unit - starts[number])
+            }
+        }
     }
 
     /// The ruleset of this number.
@@ -161,20 +198,22 @@ impl SubtractionBox {
         }
     }
 
-    /// The member with these parameters, if it is here.
-    pub fn member_of(&self, support: Support) -> Option<Member> {
-        let has = |range: Range, number: u64| (range.low()..=range.high()).contains(&number);
-        let is_here = match &self.rulesets {
-            Rulesets::Supports(Supports { a, b, tau, .. }) => has(*a, support.a) && has(*b, support.b) && has(*tau, support.tau),
-            Rulesets::Sets(ruleset) => ruleset.support() == Some(support),
+    /// The member with these parameters, and the heaps that it has here, if it is here.
+    pub fn member_of(&self, support: Support) -> Option<(Member, RangeInclusive<u64>)> {
+        let number = match &self.rulesets {
+            Rulesets::Supports(supports) => supports.number_of(support)?,
+            Rulesets::Sets(ruleset) => (ruleset.support() == Some(support)).then_some(0)?,
         };
-        let ruleset = support.ruleset().filter(|_| is_here)?;
-        Some(Member { ruleset: Arc::new(ruleset), support: Some(support) })
+        let ruleset = support.ruleset()?;
+        Some((Member { ruleset: Arc::new(ruleset), support: Some(support) }, self.heaps(number)))
     }
 
-    /// The member of a box that is given by its sets.
-    pub fn own_member(&self) -> Option<Member> {
-        if self.is_by_parameters() { None } else { self.member(0) }
+    /// The member of a box of one pair of sets, and the heaps that it has.
+    pub fn own_member(&self) -> Option<(Member, RangeInclusive<u64>)> {
+        match &self.rulesets {
+            Rulesets::Sets(ruleset) => Some((Member { ruleset: Arc::clone(ruleset), support: ruleset.support() }, self.heaps(0))),
+            Rulesets::Supports(_) => None,
+        }
     }
 
     /// Whether it is given by a, b and tau.
@@ -192,55 +231,89 @@ impl SubtractionBox {
 
     /// The box in a few words.
     pub fn describe(&self) -> String {
+        let heaps = match &self.heaps {
+            Heaps::Range(heaps) => heaps.to_string(),
+            Heaps::FarEnough(..) => "0..=max(R, b+1)+6a+2(b+1)".to_owned(),
+        };
         match &self.rulesets {
-            Rulesets::Supports(Supports { a, b, tau, .. }) => format!("a {a}, b {b}, tau {tau}, heap {}", self.heap),
-            Rulesets::Sets(ruleset) => format!("left {}, right {}, heap {}", ruleset.left, ruleset.right, self.heap),
+            Rulesets::Supports(supports) => format!("{supports}, heap {heaps}"),
+            Rulesets::Sets(ruleset) => format!("left {}, right {}, heap {heaps}", ruleset.left, ruleset.right),
         }
     }
 
     /// The box as reports show it.
     pub fn to_json(&self) -> Value {
-        match &self.rulesets {
-            Rulesets::Supports(Supports { a, b, tau, .. }) => json!({ "a": a, "b": b, "tau": tau, "heap": self.heap }),
-            Rulesets::Sets(ruleset) => {
-                json!({ "left": ruleset.left.elements(), "right": ruleset.right.elements(), "heap": self.heap })
-            }
-        }
-    }
-
-    /// What a shard costs with so many claims.
-    pub fn cost(&self, shard: &Shard, claims: usize) -> Cost {
-        let units = (shard.end - shard.start) as f64;
-        let rulesets = (units / self.heaps() as f64).ceil();
-        let beneath = rulesets * self.heap.low() as f64 + units;
-        let checks = units * (SECONDS_PER_CONFIGURATION + claims as f64 * SECONDS_PER_CHECK);
-        let bytes = match &self.rulesets {
-            Rulesets::Sets(ruleset) => OutcomeSequence::bytes(ruleset),
-            Rulesets::Supports(supports) => 2 * supports.b.high(),
-        };
-        Cost { seconds: beneath * SECONDS_PER_HEAP + rulesets * SECONDS_PER_RULESET + checks, bytes: bytes.into() }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_rulesets_of_a_box_are_those_of_the_family_each_once() {
-        let range = |text| Range::parse(text).unwrap();
-        for (a, b, tau) in [("1..=4", "1..=6", "0..=5"), ("3", "2..=7", "4..=9"), ("2..=5", "4", "0"), ("1..=9", "1..=9", "1..=3")] {
-            let (a, b, tau) = (range(a), range(b), range(tau));
-            let mut expected = Vec::new();
-            for b in b.low()..=b.high() {
-                for a in (a.low()..=a.high()).filter(|a| *a <= b) {
-                    expected.extend((tau.low()..=tau.high()).filter(|tau| *tau < b).map(|tau| Support { a, b, tau }));
+        let mut json = match &self.rulesets {
+            Rulesets::Supports(supports) => {
+                let (a, b, tau) = supports.given();
+                // What was left out is what the family makes of it.
+                let mut json = json!({});
+                if let Some(a) = a {
+                    json["a"] = json!(a);
                 }
+                json["b"] = json!(b);
+                json["tau"] = json!(tau);
+                json
             }
-            let supports = Supports::new(a, b, tau).unwrap();
-            let found: Vec<Support> = (0..supports.count).map(|number| supports.get(number)).collect();
-            assert_eq!(found, expected);
+            Rulesets::Sets(ruleset) => json!({ "left": ruleset.left.elements(), "right": ruleset.right.elements() }),
+        };
+        if let Some(heaps) = self.common_heaps() {
+            json["heap"] = json!(heaps);
         }
-        assert!(Supports::new(range("5"), range("1..=4"), range("0")).is_none());
+        if !self.quantities.is_empty() {
+            json["quantities"] = self.quantities.iter().map(|quantity| quantity.word()).collect();
+        }
+        json
+    }
+
+    /// What a shard costs with these claims.
+    pub fn cost(&self, shard: &Shard, claims: &[usize]) -> Cost {
+        let units = (shard.end - shard.start) as f64;
+        let (first, last) = (self.unit(shard.start), self.unit(shard.end - 1));
+        let rulesets = (last.0 - first.0 + 1) as f64;
+        let beneath = rulesets * *self.heaps(first.0).start() as f64 + units;
+        let checks = units * (SECONDS_PER_CONFIGURATION + claims.len() as f64 * SECONDS_PER_CHECK);
+        let bytes: u128 = match &self.rulesets {
+            Rulesets::Sets(ruleset) => OutcomeSequence::bytes(ruleset).into(),
+            Rulesets::Supports(supports) => (2 * supports.greatest().1).into(),
+        };
+        let seconds = beneath * SECONDS_PER_HEAP + rulesets * SECONDS_PER_RULESET + checks;
+        let values = self.cost_of_values(shard, claims, rulesets);
+        Cost { seconds: seconds + values.seconds, bytes: bytes + values.bytes }
+    }
+
+    /// What canonical forms and atomic weights cost, where they are asked for.
+    fn cost_of_values(&self, shard: &Shard, claims: &[usize], rulesets: f64) -> Cost {
+        let quantities = self.quantities().and(solves(claims));
+        if quantities == Quantities::OUTCOME {
+            return Cost { seconds: 0.0, bytes: 0 };
+        }
+        let (left, right, reach) = match &self.rulesets {
+            Rulesets::Sets(ruleset) => {
+                (ruleset.left.elements().len() as u64, ruleset.right.elements().len() as u64, u64::from(ruleset.reach()))
+            }
+            Rulesets::Supports(supports) => {
+                let (a, b) = supports.greatest();
+                (a, b, b)
+            }
+        };
+        // The largest heap of the shard, or of the box where it goes on to another ruleset; and what a ruleset has on average.
+        let (first, last) = (self.unit(shard.start), self.unit(shard.end - 1));
+        let (largest, average) = match (&self.heaps, &self.rulesets) {
+            _ if first.0 == last.0 => (last.1, last.1),
+            (Heaps::FarEnough(_, largest), Rulesets::Supports(supports)) => (*largest, self.units / supports.count()),
+            _ => (*self.heaps(last.0).end(), *self.heaps(last.0).end()),
+        };
+        let is_wider = claims.iter().any(|claim| entries().get(*claim).is_some_and(|entry| entry.asks_wider));
+        let (heaps, options) = (average as f64 + 1.0, (left + right) as f64);
+        let mut seconds = 0.0;
+        if quantities.canonical_form {
+            let per_heap = SECONDS_PER_FORM + heaps * SECONDS_PER_COMPARISON + options * (heaps / 64.0 * 1e-9 + SECONDS_PER_OPTION);
+            seconds += heaps * per_heap * if is_wider { 2.0 } else { 1.0 };
+        }
+        if quantities.atomic_weight {
+            seconds += heaps * (SECONDS_PER_WEIGHT + options * SECONDS_PER_OPTION);
+        }
+        Cost { seconds: rulesets * seconds, bytes: Solved::bytes(left, right, reach, largest, quantities, is_wider) }
     }
 }

@@ -1,67 +1,56 @@
-use std::collections::HashMap;
-
-use serde_json::{Value, json};
+use serde_json::{Value as Json, json};
 
 use crate::claim::Prediction;
 use crate::families::{Check, Confirmation, Counterexample, Reference};
 use crate::value::Outcome;
 
 use super::boxes::{Member, SubtractionBox};
+use super::checker::held_against;
 use super::claims::{Entry, Position, entries};
 use super::key::{self, Configuration};
+use super::quantity::{Quantity, Value};
 use super::reference::ReferenceSolver;
+use super::reference_values::ReferenceValues;
 use super::rules::{Ruleset, SubtractionSet};
 use super::space::SubtractionSpace;
 
-/// How many rulesets keep their solved heaps.
-const MAX_SOLVERS: usize = 64;
-
-/// Confirms counterexamples with the reference solver.
+/// Confirms counterexamples with the reference.
 pub struct SubtractionReference {
     space: SubtractionSpace,
-    solvers: HashMap<Ruleset, ReferenceSolver>,
+    values: ReferenceValues,
 }
 
 impl SubtractionReference {
     /// A reference that has solved nothing yet.
     pub fn new(space: SubtractionSpace) -> Self {
-        Self { space, solvers: HashMap::new() }
-    }
-
-    fn solver(&mut self, ruleset: &Ruleset) -> &mut ReferenceSolver {
-        if self.solvers.len() >= MAX_SOLVERS && !self.solvers.contains_key(ruleset) {
-            self.solvers.clear();
-        }
-        self.solvers.entry(ruleset.clone()).or_insert_with(|| ReferenceSolver::new(ruleset.clone()))
+        Self { space, values: ReferenceValues::new() }
     }
 
     fn confirm_heap(&mut self, entry: &Entry, one: &SubtractionBox, member: &Member, heap: u64, actual: &str) -> Confirmation {
         let Some(support) = member.support else {
             return Confirmation::Disagrees(format!("{} is about full and truncated support alone", entry.claim.id));
         };
-        let says = (entry.predict)(&Position { support, heap });
+        let position = Position { support, heap };
         let parameters = parameters(one, member, heap);
-        let farthest = says.needs().iter().map(|position| position.heap).max().unwrap_or(0).max(heap);
-        let stands = |actual: String, confirmed, witness, reason| {
-            let predicted = says.predicted();
-            Confirmation::Stands(Counterexample { parameters: parameters.clone(), predicted, actual, confirmed, witness, reason })
+        let held = match held_against(entry, &position, None, &mut self.values) {
+            Ok(held) => held,
+            Err(error) => {
+                let (predicted, actual) = ((entry.predict)(&position).predicted(), actual.to_owned());
+                let reason = Some(format!("heap {heap} is too large for the reference: {error}"));
+                return Confirmation::Stands(Counterexample { parameters, predicted, actual, confirmed: false, witness: None, reason });
+            }
         };
-        if let Some(reason) = ReferenceSolver::refuses(&member.ruleset, farthest) {
-            return stands(actual.to_owned(), false, None, Some(reason));
-        }
-        let solver = self.solver(&member.ruleset);
-        let outcome = solver.outcome(heap);
-        let needed: Vec<Outcome> = says.needs().iter().map(|position| solver.outcome(position.heap)).collect();
-        let found = says.actual(Some(&outcome), &needed);
-        if says.check(Some(&outcome), &needed) != Check::Refuted || found != actual {
-            let (claim, predicted) = (entry.claim.id, says.predicted());
+        let (predicted, found) = (held.says.predicted(), held.says.actual(held.actual.as_ref(), &held.needed));
+        if held.check != Check::Refuted || found != actual {
+            let claim = entry.claim.id;
             return Confirmation::Disagrees(format!(
                 "{claim} at {parameters}: the solver says {actual}, the reference {found}, the claim '{predicted}'"
             ));
         }
-        let about_play = matches!(says, Prediction::Value(_));
-        let witness = about_play.then(|| witness(solver, &member.ruleset, heap));
-        stands(found, true, witness, None)
+        // A line of play says why an outcome is what it is.
+        let is_about_play = matches!(held.says, Prediction::Value(Value::Outcome(_)));
+        let witness = is_about_play.then(|| witness(&mut ReferenceSolver::new((*member.ruleset).clone()), &member.ruleset, heap));
+        Confirmation::Stands(Counterexample { parameters, predicted, actual: found, confirmed: true, witness, reason: None })
     }
 }
 
@@ -82,9 +71,12 @@ impl Reference for SubtractionReference {
     fn value(&mut self, key: &[u8]) -> Option<String> {
         let space = self.space.clone();
         let (box_index, configuration) = key::read(key)?;
-        let (member, heap) = member(space.get(box_index)?, configuration);
+        let one = space.get(box_index)?;
+        let (member, heap) = member(one, configuration);
         let ruleset = member?.ruleset;
-        ReferenceSolver::refuses(&ruleset, heap).is_none().then(|| self.solver(&ruleset).outcome(heap).to_string())
+        let mut value = |quantity: Quantity| self.values.value(&ruleset, heap, quantity).ok();
+        let values = one.quantities().iter().map(&mut value).collect::<Option<Vec<_>>>()?;
+        Some(Value::joined(&values))
     }
 }
 
@@ -94,11 +86,11 @@ fn member(one: &SubtractionBox, configuration: Configuration) -> (Option<Member>
         Configuration::Support(support, heap) => (one.member_of(support), heap),
         Configuration::Heap(heap) => (one.own_member(), heap),
     };
-    (member.filter(|_| (one.heap().low()..=one.heap().high()).contains(&heap)), heap)
+    (member.filter(|(_, heaps)| heaps.contains(&heap)).map(|(member, _)| member), heap)
 }
 
 /// A heap as reports show it: by a, b and tau where its box is given by them, else by the sets.
-fn parameters(one: &SubtractionBox, member: &Member, heap: u64) -> Value {
+fn parameters(one: &SubtractionBox, member: &Member, heap: u64) -> Json {
     match member.support {
         Some(support) if one.is_by_parameters() => json!({ "a": support.a, "b": support.b, "tau": support.tau, "heap": heap }),
         _ => of_sets(&member.ruleset, heap),
@@ -106,7 +98,7 @@ fn parameters(one: &SubtractionBox, member: &Member, heap: u64) -> Value {
 }
 
 /// A heap of a pair of sets as reports show it.
-pub fn of_sets(ruleset: &Ruleset, heap: u64) -> Value {
+pub fn of_sets(ruleset: &Ruleset, heap: u64) -> Json {
     json!({ "left": ruleset.left.elements(), "right": ruleset.right.elements(), "heap": heap })
 }
 

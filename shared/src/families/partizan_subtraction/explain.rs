@@ -2,10 +2,13 @@ use crate::families::{Check, ClaimView, Explanation, Figure, FigureRow, Move, Pa
 use crate::sweep::ManifestError;
 use crate::value::Outcome;
 
+use super::checker::held_against;
 use super::claims::{Position, entries};
 use super::confirm::{of_sets, winning_options};
+use super::explain_value::{self, ValueFacts};
 use super::long_run::LongRun;
 use super::reference::ReferenceSolver;
+use super::reference_values::ReferenceValues;
 use super::rules::{Ruleset, SubtractionSet, Support};
 
 const KEYS: [&str; 6] = ["left", "right", "a", "b", "tau", "heap"];
@@ -23,16 +26,24 @@ pub fn explain(parameters: &Parameters) -> Result<Explanation, ManifestError> {
     let possible = |set: &SubtractionSet| set.elements().iter().filter(|number| u64::from(**number) <= heap).count() as u128;
     let mut winning_moves = moves(&mut solver, "Left", &ruleset.left, heap, [Outcome::R, Outcome::N], &ruleset);
     winning_moves.extend(moves(&mut solver, "Right", &ruleset.right, heap, [Outcome::L, Outcome::N], &ruleset));
+    let mut values = ReferenceValues::new();
+    let ValueFacts { text, facts: value_facts } = explain_value::facts(&mut values, &ruleset, heap);
+    let (claims, too_large) = views(&mut values, &ruleset, heap, outcome);
+    let mut facts = facts(&ruleset, heap);
+    facts.extend(value_facts);
+    if !too_large.is_empty() {
+        facts.push(("claims not held against it".to_owned(), format!("{}: too large for the reference", too_large.join(", "))));
+    }
     Ok(Explanation {
         parameters: of_sets(&ruleset, heap),
         outcome: Some(outcome.to_string()),
-        value: None,
+        value: text,
         moves: possible(&ruleset.left) + possible(&ruleset.right),
         winning_moves,
         options: Vec::new(),
-        facts: facts(&ruleset, heap),
+        facts,
         figure: Some(figure(&mut solver, heap)),
-        claims: views(&mut solver, &ruleset, heap, outcome),
+        claims,
     })
 }
 
@@ -103,13 +114,18 @@ fn figure(solver: &mut ReferenceSolver, heap: u64) -> Figure {
     }
 }
 
-fn views(solver: &mut ReferenceSolver, ruleset: &Ruleset, heap: u64, outcome: Outcome) -> Vec<ClaimView> {
-    let Some(support) = ruleset.support() else { return Vec::new() };
-    let view = |(claim, entry): (usize, &super::claims::Entry)| {
-        let says = (entry.predict)(&Position { support, heap });
-        let needed: Vec<Outcome> = says.needs().iter().map(|position| solver.outcome(position.heap)).collect();
-        let verdict = says.check(Some(&outcome), &needed);
-        ClaimView { claim, predicted: (verdict != Check::Silent).then(|| says.predicted()), verdict }
-    };
-    entries().iter().enumerate().map(view).collect()
+/// What each claim says of the heap, and the ids of those that are too large to be held against it.
+fn views(values: &mut ReferenceValues, ruleset: &Ruleset, heap: u64, outcome: Outcome) -> (Vec<ClaimView>, Vec<&'static str>) {
+    let (mut views, mut too_large) = (Vec::new(), Vec::new());
+    let Some(support) = ruleset.support() else { return (views, too_large) };
+    for (claim, entry) in entries().iter().enumerate() {
+        match held_against(entry, &Position { support, heap }, Some(outcome), values) {
+            Ok(held) => {
+                let predicted = (held.check != Check::Silent).then(|| held.says.predicted());
+                views.push(ClaimView { claim, predicted, verdict: held.check });
+            }
+            Err(_) => too_large.push(entry.claim.id),
+        }
+    }
+    (views, too_large)
 }

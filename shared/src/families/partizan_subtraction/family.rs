@@ -20,7 +20,8 @@ impl Family for PartizanSubtraction {
     }
 
     fn solver_version(&self) -> u32 {
-        1
+        // 2: claims about canonical forms and atomic weights, whose values are canonical records as well.
+        2
     }
 
     fn claims(&self) -> &'static [Claim] {

@@ -18,12 +18,14 @@ pub fn of_records(space: &SubtractionSpace, records: &mut dyn Iterator<Item = Ke
     let mut supports: BTreeMap<(u64, u64), BTreeMap<u64, Row>> = BTreeMap::new();
     let mut sets: BTreeMap<u32, Row> = BTreeMap::new();
     for record in records {
+        // The outcome comes first among the quantities that were kept.
+        let outcome = record.value.split(';').next().unwrap_or_default().to_owned();
         match key::read(&record.key) {
             Some((_, Configuration::Support(Support { a, b, tau }, heap))) => {
-                supports.entry((a, b)).or_default().entry(tau).or_default().insert(heap, record.value);
+                supports.entry((a, b)).or_default().entry(tau).or_default().insert(heap, outcome);
             }
             Some((box_index, Configuration::Heap(heap))) => {
-                sets.entry(box_index).or_default().insert(heap, record.value);
+                sets.entry(box_index).or_default().insert(heap, outcome);
             }
             None => {}
         }

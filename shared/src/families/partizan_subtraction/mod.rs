@@ -1,18 +1,25 @@
 //! Partizan subtraction on one heap: Left removes a number in one finite set, Right one in another; who cannot move loses.
 
 mod boxes;
+mod census;
+mod checker;
 mod claims;
 mod confirm;
 mod explain;
+mod explain_value;
 mod family;
 mod figure;
 mod key;
 mod long_run;
 mod period;
+mod quantity;
 mod reference;
+mod reference_values;
 mod rules;
+mod solved;
 mod solver;
 mod space;
+mod supports;
 mod sweeper;
 
 #[cfg(test)]

@@ -8,15 +8,18 @@ use toml::Table;
 
 use crate::families::{Cost, Figure, Reference, Solver, Space};
 use crate::sweep::{KeptRecord, ManifestError, Range, Shard};
+use crate::text::known;
 
 use super::boxes::{Rulesets, SubtractionBox};
 use super::confirm::SubtractionReference;
 use super::figure;
+use super::quantity::Quantity;
 use super::rules::{MAX_ELEMENT, Ruleset, SubtractionSet};
+use super::supports::{Levels, Supports};
 use super::sweeper::SubtractionSolver;
 
 const ENCODING_VERSION: u32 = 1;
-const KEYS: [&str; 6] = ["a", "b", "tau", "left", "right", "heap"];
+const KEYS: [&str; 7] = ["a", "b", "tau", "left", "right", "heap", "quantities"];
 
 /// Boxes of partizan subtraction.
 #[derive(Clone, Debug)]
@@ -28,8 +31,23 @@ pub struct SubtractionSpace {
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum EncodedBox {
-    Supports { a: Range, b: Range, tau: Range, heap: Range },
-    Sets { left: Vec<u64>, right: Vec<u64>, heap: Range },
+    Supports {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        a: Option<Range>,
+        b: Range,
+        tau: Levels,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        heap: Option<Range>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        quantities: Vec<String>,
+    },
+    Sets {
+        left: Vec<u64>,
+        right: Vec<u64>,
+        heap: Option<Range>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        quantities: Vec<String>,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -75,13 +93,18 @@ impl SubtractionSpace {
 
 fn decode_box(encoded: EncodedBox) -> Result<SubtractionBox, String> {
     let found = match encoded {
-        EncodedBox::Supports { a, b, tau, heap } => SubtractionBox::supports(a, b, tau, heap),
-        EncodedBox::Sets { left, right, heap } => {
+        EncodedBox::Supports { a, b, tau, heap, quantities } => {
+            (Supports::new(a, b, tau).and_then(|supports| SubtractionBox::supports(supports, heap)), quantities)
+        }
+        EncodedBox::Sets { left, right, heap, quantities } => {
             let set = |elements| SubtractionSet::new(elements).map_err(|error| error.to_string());
-            SubtractionBox::sets(Ruleset { left: set(left)?, right: set(right)? }, heap)
+            let heap = heap.ok_or("a pair of sets without a range of heaps")?;
+            (SubtractionBox::sets(Ruleset { left: set(left)?, right: set(right)? }, heap), quantities)
         }
     };
-    found.map_err(|error| error.to_string())
+    let (one, words) = found;
+    let quantities = words.iter().map(|word| quantity(word).map_err(|error| error.to_string())).collect::<Result<Vec<_>, _>>()?;
+    one.map(|one| one.keeping(quantities)).map_err(|error| error.to_string())
 }
 
 fn parse_box(table: &Table) -> Result<SubtractionBox, ManifestError> {
@@ -89,24 +112,55 @@ fn parse_box(table: &Table) -> Result<SubtractionBox, ManifestError> {
         return Err(ManifestError::unknown_key("space", key, &KEYS));
     }
     let has = |key: &str| table.contains_key(key);
-    let heap = range(table, "heap", "heap = \"0..=400\"")?;
+    let quantities = quantities(table)?;
     let (by_sets, by_parameters) = (has("left") || has("right"), has("a") || has("b") || has("tau"));
     if by_sets && by_parameters {
         return Err(ManifestError::field("space", "a box has either a, b and tau, or left and right; put them in two boxes"));
     }
     if by_sets {
         let ruleset = Ruleset { left: set(table, "left")?, right: set(table, "right")? };
-        return SubtractionBox::sets(ruleset, heap);
+        let heap = range(table, "heap", "heap = \"0..=400\"")?;
+        return Ok(SubtractionBox::sets(ruleset, heap)?.keeping(quantities));
     }
-    let (a, b) = (range(table, "a", "a = \"1..=8\"")?, range(table, "b", "b = \"1..=16\"")?);
-    let tau = if has("tau") { range(table, "tau", "")? } else { every_truncation_level(b)? };
-    SubtractionBox::supports(a, b, tau, heap)
+    let b = range(table, "b", "b = \"1..=16\"")?;
+    let given = |key: &str| if has(key) { range(table, key, "").map(Some) } else { Ok(None) };
+    let (a, heap) = (given("a")?, given("heap")?);
+    let tau = if has("tau") { levels(table)? } else { every_truncation_level(b)? };
+    Ok(SubtractionBox::supports(Supports::new(a, b, tau)?, heap)?.keeping(quantities))
+}
+
+/// The truncation levels: a range, or `b-a` for the knife's edge alone.
+fn levels(table: &Table) -> Result<Levels, ManifestError> {
+    match table.get("tau").and_then(toml::Value::as_str).map(Levels::parse) {
+        Some(Ok(levels)) => Ok(levels),
+        Some(Err(error)) => Err(ManifestError::field("space.tau", format!("{error}; \"b-a\" is the knife's edge alone"))),
+        None => range(table, "tau", "tau = \"0..=15\"").map(Levels::Range),
+    }
 }
 
 /// Every 1 <= tau < b, for the largest b; what is outside the family for a smaller one is left out anyway.
-fn every_truncation_level(b: Range) -> Result<Range, ManifestError> {
-    Range::new(1, b.high().min(MAX_ELEMENT).saturating_sub(1))
-        .map_err(|_| ManifestError::field("space.b", format!("with b = {b} there is no tau with 1 <= tau < b; tau = 0 is full support")))
+fn every_truncation_level(b: Range) -> Result<Levels, ManifestError> {
+    let range = Range::new(1, b.high().min(MAX_ELEMENT).saturating_sub(1));
+    let problem = || format!("with b = {b} there is no tau with 1 <= tau < b; tau = 0 is full support");
+    range.map(Levels::Range).map_err(|_| ManifestError::field("space.b", problem()))
+}
+
+/// What is solved and kept of each heap; nothing named is the outcome.
+fn quantities(table: &Table) -> Result<Vec<Quantity>, ManifestError> {
+    let Some(value) = table.get("quantities") else { return Ok(Vec::new()) };
+    let words = value.as_array().map(|words| words.iter().map(toml::Value::as_str).collect::<Option<Vec<_>>>());
+    let words = words.flatten().filter(|words| !words.is_empty()).ok_or_else(|| {
+        ManifestError::field(
+            "space.quantities",
+            format!("{value} will not do; it is a list, such as [\"canonical-form\", \"atomic-weight\"]"),
+        )
+    })?;
+    words.into_iter().map(quantity).collect()
+}
+
+fn quantity(word: &str) -> Result<Quantity, ManifestError> {
+    let unknown = || known(word, Quantity::ALL.map(Quantity::word));
+    Quantity::of_word(word).ok_or_else(|| ManifestError::field("space.quantities", format!("unknown quantity '{word}'; {}", unknown())))
 }
 
 fn range(table: &Table, key: &str, example: &str) -> Result<Range, ManifestError> {
@@ -141,7 +195,7 @@ impl Space for SubtractionSpace {
     }
 
     fn cost(&self, shard: &Shard, claims: &[usize]) -> Cost {
-        self.one(shard.box_index).cost(shard, claims.len())
+        self.one(shard.box_index).cost(shard, claims)
     }
 
     fn can_speak(&self, _claim: usize) -> bool {
@@ -154,14 +208,16 @@ impl Space for SubtractionSpace {
     }
 
     fn encode(&self) -> String {
+        let quantities = |one: &SubtractionBox| one.named_quantities().iter().map(|quantity| quantity.word().to_owned()).collect();
         let encode = |one: &SubtractionBox| match one.rulesets() {
             Rulesets::Supports(supports) => {
-                let (a, b, tau) = supports.ranges();
-                EncodedBox::Supports { a, b, tau, heap: one.heap() }
+                let (a, b, tau) = supports.given();
+                EncodedBox::Supports { a, b, tau, heap: one.common_heaps(), quantities: quantities(one) }
             }
             Rulesets::Sets(ruleset) => {
                 let elements = |set: &SubtractionSet| set.elements().iter().map(|number| u64::from(*number)).collect();
-                EncodedBox::Sets { left: elements(&ruleset.left), right: elements(&ruleset.right), heap: one.heap() }
+                let (left, right) = (elements(&ruleset.left), elements(&ruleset.right));
+                EncodedBox::Sets { left, right, heap: one.common_heaps(), quantities: quantities(one) }
             }
         };
         json!(Encoded { version: ENCODING_VERSION, boxes: self.boxes.iter().map(encode).collect() }).to_string()

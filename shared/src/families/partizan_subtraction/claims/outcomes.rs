@@ -1,11 +1,12 @@
 //! The claims about outcomes: Theorem 1.3, Proposition 3.3, section 5, and figure 3.
 
-use crate::claim::{Prediction, Relation};
+use crate::claim::Prediction;
 use crate::value::Outcome;
 
 use super::super::period::{Class, find};
+use super::super::quantity::Value;
 use super::super::rules::Support;
-use super::position::{Position, Says, outcome_if, outcome_or_silent};
+use super::position::{Position, Question, Says, outcome_if, outcome_or_silent, relation};
 
 pub fn theorem_1_3_1(position: &Position) -> Says {
     let Support { b, tau, .. } = position.support;
@@ -18,11 +19,11 @@ pub fn theorem_1_3_2(position: &Position) -> Says {
         return Prediction::Silent;
     }
     let t = position.heap % (b + 1);
-    Prediction::Value(match t {
+    outcome_or_silent(Some(match t {
         0 => Outcome::P,
         t if t <= tau => Outcome::L,
         _ => Outcome::N,
-    })
+    }))
 }
 
 pub fn theorem_1_3_3(position: &Position) -> Says {
@@ -127,9 +128,10 @@ pub fn figure_3_text(position: &Position) -> Says {
         5.. => (|period| Class::of(period) == Class::StrongLeft, "L for all large heaps", "not L for all large heaps"),
     };
     let window = b as usize;
-    let holds = move |outcomes: &[Outcome]| {
-        find(outcomes, window).is_some_and(|found| wanted(&outcomes[found.preperiod..found.preperiod + found.period]))
+    let holds = move |values: &[Value]| {
+        let outcomes: Vec<Outcome> = values.iter().filter_map(Value::outcome).collect();
+        find(&outcomes, window).is_some_and(|found| wanted(&outcomes[found.preperiod..found.preperiod + found.period]))
     };
-    let needs = (0..FIGURE_3_HEAPS).map(|heap| Position { heap, ..*position }).collect();
-    Prediction::Relation(Box::new(Relation { needs, holds: Box::new(holds), says: says.into(), denies: denies.into() }))
+    let needs = (0..FIGURE_3_HEAPS).map(|heap| Question::Outcome(position.at(heap))).collect();
+    relation(needs, holds, says, denies)
 }

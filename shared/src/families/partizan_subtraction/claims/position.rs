@@ -1,6 +1,9 @@
-use crate::claim::Prediction;
-use crate::value::Outcome;
+use std::borrow::Cow;
 
+use crate::claim::{Prediction, Relation};
+use crate::value::{Name, Outcome};
+
+use super::super::quantity::{Quantity, Value, Weight};
 use super::super::rules::Support;
 
 /// A heap of full (tau = 0) or truncated support.
@@ -12,13 +15,56 @@ pub struct Position {
     pub heap: u64,
 }
 
+/// What a relation wants to know of heaps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// The outcome of a heap.
+    Outcome(Position),
+    /// The canonical form of a heap.
+    Form(Position),
+    /// The atomic weight of a heap.
+    Weight(Position),
+    /// How two heaps compare, which may be of different rulesets.
+    Order(Position, Position),
+    /// How a heap compares with the game that has these heaps of the same ruleset as Left's and as Right's options.
+    OrderWithOptions(Position, Vec<u64>, Vec<u64>),
+    /// The outcome of a heap beside so many ups and a far star.
+    BesideFarStar(Position, i64),
+}
+
 /// What a claim of this paper predicts of a heap.
-pub type Says = Prediction<Position, Outcome>;
+pub type Says = Prediction<Question, Value>;
+
+impl Question {
+    /// A quantity of a heap.
+    pub fn of(quantity: Quantity, position: Position) -> Self {
+        match quantity {
+            Quantity::Outcome => Self::Outcome(position),
+            Quantity::CanonicalForm => Self::Form(position),
+            Quantity::AtomicWeight => Self::Weight(position),
+        }
+    }
+}
 
 impl Position {
+    /// Another heap of the same ruleset.
+    pub fn at(self, heap: u64) -> Self {
+        Self { heap, ..self }
+    }
+
+    /// Whether it is one of full support with a < b.
+    pub fn is_full(&self) -> bool {
+        self.support.tau == 0 && self.support.a < self.support.b
+    }
+
     /// Whether it is one of truncated support: 1 <= a < b, 1 <= tau < b.
     pub fn is_truncated(&self) -> bool {
         self.support.tau >= 1 && self.support.a < self.support.b
+    }
+
+    /// Whether it is one of truncated support on the knife's edge, tau = kappa.
+    pub fn is_on_the_edge(&self) -> bool {
+        self.is_truncated() && self.support.tau == self.kappa()
     }
 
     /// kappa = b - a.
@@ -40,10 +86,30 @@ impl Position {
 
 /// This outcome where the hypothesis applies.
 pub fn outcome_if(hypothesis: bool, outcome: Outcome) -> Says {
-    if hypothesis { Prediction::Value(outcome) } else { Prediction::Silent }
+    if hypothesis { Prediction::Value(Value::Outcome(outcome)) } else { Prediction::Silent }
 }
 
 /// The outcome, if the claim speaks.
 pub fn outcome_or_silent(outcome: Option<Outcome>) -> Says {
-    outcome.map_or(Prediction::Silent, Prediction::Value)
+    outcome.map_or(Prediction::Silent, |outcome| Prediction::Value(Value::Outcome(outcome)))
+}
+
+/// The nimber of this size where the hypothesis applies.
+pub fn nimber_if(hypothesis: bool, size: u64) -> Says {
+    if hypothesis { Prediction::Value(Value::Named(Name::nimber(size))) } else { Prediction::Silent }
+}
+
+/// This integer for an atomic weight where the hypothesis applies.
+pub fn weight_if(hypothesis: bool, weight: i64) -> Says {
+    if hypothesis { Prediction::Value(Value::Weight(Weight::Integer(weight))) } else { Prediction::Silent }
+}
+
+/// A relation on the answers to questions.
+pub fn relation(
+    needs: Vec<Question>,
+    holds: impl Fn(&[Value]) -> bool + 'static,
+    says: impl Into<Cow<'static, str>>,
+    denies: impl Into<Cow<'static, str>>,
+) -> Says {
+    Prediction::Relation(Box::new(Relation { needs, holds: Box::new(holds), says: says.into(), denies: denies.into() }))
 }

@@ -1,56 +1,83 @@
 use std::collections::BTreeSet;
 
 use crate::claim::Prediction;
-use crate::families::{Check, Confirmation};
-use crate::sweep::Shard;
-use crate::value::Outcome;
+use crate::families::{Check, Confirmation, built_in};
+use crate::sweep::{Fingerprint, Manifest, Shard, Sweep, Tally};
 
-use super::super::claims::{Position, entries};
-use super::super::reference::ReferenceSolver;
+use super::super::checker::held_against;
+use super::super::claims::{Entry, Position, Question, entries};
+use super::super::quantity::Quantity;
 use super::super::rules::Support;
+use super::super::solved::{Answers, Solved};
 use super::{solve, sweep};
 
-/// The claims of which some copy is refuted that reads the position one unit beside, in a, in b, in tau or in the heap.
+/// The claims that are wrong somewhere on small rulesets.
+const FALSE: [&str; 4] = [
+    "truncated-support/lemma-5.3.1-printed",
+    "truncated-support/thm-1.2.2-intro",
+    "truncated-support/conj-7.1",
+    "truncated-support/table-4-onset",
+];
+
+/// The claims of which some copy is refuted that reads the position one unit beside, in a, in b, in tau or in the heap: its
+/// prediction for the neighbour is held against the position itself.
 pub fn refuted_when_off_by_one() -> BTreeSet<&'static str> {
     let mut refuted = BTreeSet::new();
     for b in 1..=11u64 {
         for (a, tau) in (1..=b).flat_map(|a| (0..b).map(move |tau| (a, tau))) {
             let support = Support { a, b, tau };
-            let mut reference = ReferenceSolver::new(support.ruleset().unwrap());
-            let actual: Vec<Outcome> = (0..40).map(|heap| reference.outcome(heap)).collect();
-            for (heap, outcome) in (0u64..).zip(&actual) {
-                for shifted in beside(Position { support, heap }) {
-                    refuted.extend(
-                        entries().iter().filter(|entry| contradicts(&(entry.predict)(&shifted), *outcome)).map(|entry| entry.claim.id),
-                    );
+            let mut solved = Solved::new(support.ruleset().unwrap().into(), Some(support));
+            for position in (0..40).map(|heap| Position { support, heap }) {
+                for entry in entries().iter().filter(|entry| !refuted.contains(entry.claim.id)).collect::<Vec<_>>() {
+                    if beside(position).any(|shifted| is_refuted(entry, &shifted, &position, &mut solved)) {
+                        refuted.insert(entry.claim.id);
+                    }
                 }
             }
         }
     }
-    // The text on figure 3 is about periods: its copy for tau = 3 says R for all large heaps at tau = 4, where it is not so.
-    let says = |tau| {
-        let entry = entries().iter().find(|entry| entry.claim.id == "truncated-support/figure-3-text").unwrap();
-        (entry.predict)(&Position { support: Support { a: 3, b: 7, tau }, heap: 0 })
-    };
-    let mut reference = ReferenceSolver::new(Support { a: 3, b: 7, tau: 4 }.ruleset().unwrap());
-    let values: Vec<Outcome> = says(3).needs().iter().map(|position| reference.outcome(position.heap)).collect();
-    assert_eq!(says(4).check(None, &values), Check::Held);
-    if says(3).check(None, &values) == Check::Refuted && says(5).check(None, &values) == Check::Refuted {
-        refuted.insert("truncated-support/figure-3-text");
-    }
     refuted
 }
 
-fn contradicts(says: &Prediction<Position, Outcome>, actual: Outcome) -> bool {
-    matches!(says, Prediction::Value(predicted) if *predicted != actual)
+/// Whether what a claim says of one position is wrong of another.
+fn is_refuted(entry: &Entry, of: &Position, position: &Position, solved: &mut Solved) -> bool {
+    let says = (entry.predict)(of);
+    let actual = match says {
+        Prediction::Value(_) => Some(solved.answer(&Question::of(entry.about, *position)).unwrap()),
+        _ => None,
+    };
+    let questions: Vec<Question> = says.needs().iter().map(|question| moved(question, of, position)).collect();
+    // Heaps far away take long where one after the other is asked for.
+    if questions.len() > 600 {
+        return false;
+    }
+    let needed = solved.answer_all(&questions).unwrap();
+    says.check(actual.as_ref(), &needed) == Check::Refuted
+}
+
+/// The question asked of the ruleset of another position, with its heaps moved along.
+fn moved(question: &Question, from: &Position, to: &Position) -> Question {
+    let position = |one: &Position| {
+        let support = if one.support == from.support { to.support } else { one.support };
+        Position { support, heap: (one.heap + to.heap).saturating_sub(from.heap) }
+    };
+    match question {
+        Question::Outcome(one) => Question::Outcome(position(one)),
+        Question::Form(one) => Question::Form(position(one)),
+        Question::Weight(one) => Question::Weight(position(one)),
+        Question::Order(one, other) => Question::Order(position(one), *other),
+        Question::OrderWithOptions(one, left, right) => Question::OrderWithOptions(position(one), left.clone(), right.clone()),
+        Question::BesideFarStar(one, ups) => Question::BesideFarStar(position(one), *ups),
+    }
 }
 
 fn beside(position: Position) -> impl Iterator<Item = Position> {
     let Position { support, heap } = position;
     let Support { a, b, tau } = support;
     let other = |a, b, tau, heap| Position { support: Support { a, b, tau }, heap };
+    let lower = [heap.checked_sub(1).map(|heap| other(a, b, tau, heap)), tau.checked_sub(1).map(|tau| other(a, b, tau, heap))];
     let all = [other(a + 1, b, tau, heap), other(a, b + 1, tau, heap), other(a, b, tau + 1, heap), other(a, b, tau, heap + 1)];
-    all.into_iter().filter(|position| position.support.ruleset().is_some())
+    all.into_iter().chain(lower.into_iter().flatten()).filter(|position| position.support.ruleset().is_some())
 }
 
 #[test]
@@ -84,13 +111,104 @@ fn a_pair_of_sets_that_is_truncated_support_is_held_against_the_same_claims() {
 }
 
 #[test]
-fn every_claim_but_the_printed_lemma_5_3_holds_on_small_rulesets() {
-    let sweep = sweep("[space]\na = \"1..=5\"\nb = \"1..=11\"\ntau = \"0..=10\"\nheap = \"0..=150\"\n");
+fn every_claim_but_those_that_are_false_holds_on_small_rulesets() {
+    let sweep = sweep("[space]\na = \"1..=5\"\nb = \"1..=11\"\ntau = \"0..=10\"\n");
     let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
     let result = solve(sweep.space.solver().as_mut(), &sweep, &shard);
     for (id, counts) in sweep.claim_ids().into_iter().zip(result.tally.claims) {
-        let is_false = id == "truncated-support/lemma-5.3.1-printed";
+        let is_false = FALSE.contains(&id);
         assert_eq!(counts.refuted > 0, is_false, "{id}");
         assert!(counts.held > 0, "{id}");
     }
+}
+
+/// Conjecture 7.1 is wrong where a = 1 and b-a-tau divides b-a, at every heap from R on and by 1, and nowhere else.
+#[test]
+fn conjecture_7_1_fails_for_a_1_where_the_step_divides_kappa_and_nowhere_else() {
+    let entry = entries().iter().find(|entry| entry.claim.id == "truncated-support/conj-7.1").unwrap();
+    for b in 2..=12u64 {
+        for (a, tau) in (1..b).flat_map(|a| (1..b - a).map(move |tau| (a, tau))) {
+            let support = Support { a, b, tau };
+            let mut solved = Solved::new(support.ruleset().unwrap().into(), Some(support));
+            let onset = Position { support, heap: 0 }.onset().unwrap();
+            let fails = a == 1 && (b - a).is_multiple_of(b - a - tau);
+            for position in (onset..onset + 3 * b).map(|heap| Position { support, heap }) {
+                let held = held_against(entry, &position, None, &mut solved).unwrap();
+                let [predicted, actual] = [held.predicted, held.actual].map(|value| value.unwrap().integer_weight().unwrap());
+                assert_eq!(actual, predicted - i64::from(fails), "{position:?}");
+            }
+        }
+    }
+}
+
+/// Where the remark on table 4 is wrong, and from which heap on the formula fits: with the floor of a negative number it fits some
+/// heaps before R = 12 and R = 28 as well.
+#[test]
+fn the_formula_of_conjecture_7_1_fits_table_4_from_earlier_heaps_on() {
+    let entry = entries().iter().find(|entry| entry.claim.id == "truncated-support/table-4-onset").unwrap();
+    for (tau, onset, fits_from) in [(1, 5, 5), (2, 12, 10), (3, 28, 26)] {
+        let position = Position { support: Support { a: 3, b: 7, tau }, heap: onset };
+        let mut solved = Solved::new(position.support.ruleset().unwrap().into(), Some(position.support));
+        let expected = if fits_from == onset { Check::Held } else { Check::Refuted };
+        assert_eq!(held_against(entry, &position, None, &mut solved).unwrap().check, expected, "tau {tau}");
+        let mut fits = |heap: u64| {
+            let formula = -(heap as i64 - onset as i64).div_euclid(3);
+            solved.value(heap, Quantity::AtomicWeight).unwrap().integer_weight() == Some(formula)
+        };
+        assert!((fits_from..200).all(&mut fits) && !fits(fits_from - 1), "tau {tau}");
+    }
+}
+
+/// Each cell of each table is spoken of, blanks included.
+#[test]
+fn no_cell_of_a_table_is_left_out() {
+    let cells = [("table-1", 3 * 7), ("table-2", 2), ("table-3", 16), ("table-4", 34 * 4), ("table-4-red", 60), ("table-5", 15)];
+    let space = "[space]\na = \"1..=5\"\nb = \"1..=7\"\ntau = \"0..=4\"\nheap = \"0..=40\"\n";
+    let sweep = sweep(&format!("claims = [\"truncated-support/table-*\"]\n{space}"));
+    let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
+    let result = solve(sweep.space.solver().as_mut(), &sweep, &shard);
+    for (id, count) in cells {
+        let place = sweep.claim_ids().iter().position(|claim| *claim == format!("truncated-support/{id}")).unwrap();
+        assert_eq!((result.tally.claims[place].held, result.tally.claims[place].refuted), (count, 0), "{id}");
+    }
+}
+
+/// What was solved before there were canonical forms and weights is solved to the same result.
+#[test]
+fn the_fingerprint_of_the_outcome_claims_is_what_it_was() {
+    for (name, fingerprint) in
+        [("figures", "c92bdc1f4191f438139c7f5faeda79e2"), ("truncated-support-outcomes", "4e70769fcfa4c16cea9fb64c6df4cda6")]
+    {
+        let sweep = Sweep::resolve(Manifest::parse(built_in(name).unwrap().manifest).unwrap()).unwrap();
+        let mut tally = Tally::new(sweep.claims.len());
+        for box_index in 0..sweep.space.boxes() {
+            let shard = Shard { box_index, start: 0, end: sweep.space.units(box_index) };
+            tally.merge(&solve(sweep.space.solver().as_mut(), &sweep, &shard).tally).unwrap();
+        }
+        assert_eq!(Fingerprint::of(&tally, &sweep.claim_ids()).to_string(), fingerprint, "{name}");
+    }
+}
+
+/// A ruleset is counted once however finely it is cut, and in whatever order the pieces come.
+#[test]
+fn failures_are_counted_ruleset_by_ruleset() {
+    let sweep = sweep("claims = [\"truncated-support/conj-7.1\"]\n[space]\nb = \"2..=7\"\n");
+    let mut tally = Tally::new(1);
+    let mut solver = sweep.space.solver();
+    for unit in (0..sweep.space.units(0)).rev() {
+        let part = solve(solver.as_mut(), &sweep, &Shard { box_index: 0, start: unit, end: unit + 1 });
+        tally.merge(&part.tally).unwrap();
+    }
+    let count = |kind: &str, what: &str| {
+        let label = format!("truncated-support/conj-7.1, {kind}: {what}");
+        tally.groups.0.get(&(0, label)).copied().unwrap_or(0)
+    };
+    // b-1-tau divides b-1 for (b, tau) = (3,1), (4,2), (5,2), (5,3), (6,4), (7,3), (7,4), (7,5).
+    assert_eq!(count("a = 1, b-a-tau divides b-a", "rulesets it speaks about"), 8);
+    assert_eq!(count("a = 1, b-a-tau divides b-a", "rulesets where it is refuted"), 8);
+    assert_eq!(count("a = 1, b-a-tau divides b-a", "rulesets where it is refuted first 0 heaps after the first it speaks about"), 8);
+    let heaps = count("a = 1, b-a-tau divides b-a", "heaps it speaks about");
+    assert_eq!(count("a = 1, b-a-tau divides b-a", "heaps where the weight is 1 less than predicted"), heaps);
+    assert_eq!(count("a >= 2, b-a-tau divides b-a", "rulesets where it is refuted"), 0);
+    assert_eq!(tally.claims[0].refuted, heaps);
 }

@@ -1,6 +1,7 @@
 //! What the family promises, held against the definition.
 
 mod claims;
+mod forms;
 mod space;
 mod values;
 
@@ -14,8 +15,12 @@ use super::PartizanSubtraction;
 use super::rules::{Ruleset, SubtractionSet};
 
 /// Spaces of this family that are small enough to be solved again by the reference, one of each kind of box.
-pub const SAMPLES: [&str; 2] =
-    ["a = \"1..=3\"\nb = \"1..=5\"\ntau = \"0..=4\"\nheap = \"0..=30\"\n", "left = [1, 4, 6]\nright = \"2..=9\"\nheap = \"0..=60\"\n"];
+pub const SAMPLES: [&str; 4] = [
+    "a = \"1..=3\"\nb = \"1..=5\"\ntau = \"0..=4\"\nheap = \"0..=30\"\nquantities = [\"canonical-form\", \"atomic-weight\"]\n",
+    "left = [1, 4, 6]\nright = \"2..=9\"\nheap = \"0..=60\"\n",
+    "left = [1, 4, 6]\nright = \"1..=4\"\nheap = \"3..=40\"\nquantities = [\"outcome\", \"canonical-form\", \"atomic-weight\"]\n",
+    "b = \"4..=5\"\ntau = \"b-a\"\n",
+];
 
 fn set(text: &str) -> SubtractionSet {
     SubtractionSet::parse(text).unwrap()

@@ -1,0 +1,165 @@
+//! Canonical forms and atomic weights by the definition: the reference.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::value::{GameId, Games, Outcome, ValueError};
+
+use super::claims::{Position, Question};
+use super::quantity::{Form, Quantity, Value};
+use super::reference::ReferenceSolver;
+use super::rules::{Ruleset, SubtractionSet};
+use super::solved::{Answers, by_heaps, written};
+
+/// Steps that the reference takes for one answer.
+const STEPS: u64 = 1 << 22;
+/// Games that are kept from answer to answer.
+const MAX_GAMES: usize = 1 << 20;
+
+/// Answers questions with the general engine: each heap from its options, brought to canonical form.
+pub struct ReferenceValues {
+    games: Games,
+    rulesets: HashMap<Ruleset, Heaps>,
+}
+
+struct Heaps {
+    outcomes: ReferenceSolver,
+    games: Vec<GameId>,
+    least: HashMap<GameId, u64>,
+    /// Why the heap after those here was not worked out: it would not be the next time either.
+    refused: Option<ValueError>,
+}
+
+impl ReferenceValues {
+    /// A reference that has solved nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { games: Games::new(STEPS), rulesets: HashMap::new() }
+    }
+
+    /// A quantity of a heap.
+    ///
+    /// # Errors
+    /// [`ValueError`] if the heap is too large for the reference.
+    pub fn value(&mut self, ruleset: &Ruleset, heap: u64, quantity: Quantity) -> Result<Value, ValueError> {
+        if self.games.count() > MAX_GAMES {
+            *self = Self::new();
+        }
+        self.games.allow(STEPS);
+        match quantity {
+            Quantity::Outcome => self.outcome(ruleset, heap).map(Value::Outcome),
+            Quantity::CanonicalForm => self.form(ruleset, heap).map(|form| Value::Form(Arc::new(form))),
+            Quantity::AtomicWeight => {
+                let game = self.game(ruleset, heap)?;
+                let weight = self.games.atomic_weight(game)?;
+                written(&mut self.games, weight).map(Value::Weight)
+            }
+        }
+    }
+
+    /// The store of games, to ask about a heap's game.
+    pub fn games_mut(&mut self) -> &mut Games {
+        &mut self.games
+    }
+
+    fn heaps(&mut self, ruleset: &Ruleset) -> &mut Heaps {
+        let new = || Heaps { outcomes: ReferenceSolver::new(ruleset.clone()), games: Vec::new(), least: HashMap::new(), refused: None };
+        self.rulesets.entry(ruleset.clone()).or_insert_with(new)
+    }
+
+    fn outcome(&mut self, ruleset: &Ruleset, heap: u64) -> Result<Outcome, ValueError> {
+        if ReferenceSolver::refuses(ruleset, heap).is_some() {
+            return Err(ValueError::Steps { limit: STEPS });
+        }
+        Ok(self.heaps(ruleset).outcomes.outcome(heap))
+    }
+
+    /// The game of a heap, after those of all smaller heaps.
+    ///
+    /// # Errors
+    /// [`ValueError`].
+    pub fn game(&mut self, ruleset: &Ruleset, heap: u64) -> Result<GameId, ValueError> {
+        loop {
+            let heaps = self.heaps(ruleset);
+            let number = heaps.games.len();
+            if let Some(game) = usize::try_from(heap).ok().and_then(|heap| heaps.games.get(heap)) {
+                return Ok(*game);
+            }
+            if let Some(error) = heaps.refused {
+                return Err(error);
+            }
+            let options = |set: &SubtractionSet| {
+                let rests = set.elements().iter().filter_map(|element| number.checked_sub(*element as usize));
+                rests.map(|rest| heaps.games[rest]).collect::<Vec<_>>()
+            };
+            let (left, right) = (options(&ruleset.left), options(&ruleset.right));
+            let found = self.games.canonical(&left, &right);
+            let heaps = self.heaps(ruleset);
+            match found {
+                Ok(game) => {
+                    heaps.games.push(game);
+                    heaps.least.entry(game).or_insert(number as u64);
+                }
+                Err(error) => heaps.refused = Some(error),
+            }
+        }
+    }
+
+    fn form(&mut self, ruleset: &Ruleset, heap: u64) -> Result<Form, ValueError> {
+        let game = self.game(ruleset, heap)?;
+        let (left, right) = (self.games.left(game).to_vec(), self.games.right(game).to_vec());
+        let heaps = self.heaps(ruleset);
+        let least = |options: Vec<GameId>| {
+            let mut least: Vec<u64> = options.iter().filter_map(|option| heaps.least.get(option).copied()).collect();
+            least.sort_unstable();
+            least
+        };
+        let (left, right) = (least(left), least(right));
+        let least = heaps.least.get(&game).copied().unwrap_or(heap);
+        let text = self.games.text(game).unwrap_or_else(|| by_heaps(&left, &right));
+        Ok(Form { least, left, right, name: self.games.name(game), is_all_small: self.games.is_all_small(game), text })
+    }
+
+    fn value_of(&mut self, position: &Position, quantity: Quantity) -> Result<Value, ValueError> {
+        // Claims ask for nothing outside the family.
+        let ruleset = position.support.ruleset().ok_or(ValueError::Number)?;
+        self.value(&ruleset, position.heap, quantity)
+    }
+
+    fn game_of(&mut self, position: &Position) -> Result<GameId, ValueError> {
+        // Claims ask for nothing outside the family.
+        let ruleset = position.support.ruleset().ok_or(ValueError::Number)?;
+        self.game(&ruleset, position.heap)
+    }
+
+    /// A heap beside ups and a nimber larger than the birthday of all of it.
+    fn beside_far_star(&mut self, position: &Position, ups: i64) -> Result<Outcome, ValueError> {
+        let game = self.game_of(position)?;
+        let far = u64::from(self.games.birthday(game)) + ups.unsigned_abs() + 2;
+        let beside = self.games.ups(-ups, far)?;
+        Ok(self.games.compare(game, beside)?.outcome_of_difference())
+    }
+}
+
+impl Answers for ReferenceValues {
+    fn answer(&mut self, question: &Question) -> Result<Value, ValueError> {
+        self.games.allow(STEPS);
+        match question {
+            Question::Outcome(position) => self.value_of(position, Quantity::Outcome),
+            Question::Form(position) => self.value_of(position, Quantity::CanonicalForm),
+            Question::Weight(position) => self.value_of(position, Quantity::AtomicWeight),
+            Question::Order(one, other) => {
+                let (one, other) = (self.game_of(one)?, self.game_of(other)?);
+                self.games.compare(one, other).map(Value::Order)
+            }
+            Question::OrderWithOptions(position, left, right) => {
+                let game = self.game_of(position)?;
+                let mut options = |heaps: &[u64]| heaps.iter().map(|heap| self.game_of(&position.at(*heap))).collect::<Result<Vec<_>, _>>();
+                let (left, right) = (options(left)?, options(right)?);
+                let other = self.games.canonical(&left, &right)?;
+                self.games.compare(game, other).map(Value::Order)
+            }
+            Question::BesideFarStar(position, ups) => self.beside_far_star(position, *ups).map(Value::Outcome),
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Canonical forms and atomic weights of heaps, the fast way: each heap from 0 on, once.
+//!
+//! A heap's options are smaller heaps. Its canonical form comes from [`Ordered`], which has compared every two values so far, so
+//! that heaps of equal value are one; its weight from [`Beside`], which needs the heaps within reach. That tells integer
+//! weights, and where there can be none. Between the two, where a heap is an infinitesimal without an integer weight, the
+//! general engine decides on the canonical form.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use crate::sweep::record_hash;
+use crate::value::{Beside, BesideUps, Class, Games, Order, Ordered, Outcome, ValueError};
+
+use super::claims::{Position, Question};
+use super::quantity::{Form, Quantities, Quantity, Value, Weight};
+use super::rules::{Ruleset, SubtractionSet, Support};
+use super::solver::OutcomeSequence;
+
+/// Steps of the general engine that one atomic weight may take.
+const STEPS_PER_WEIGHT: u64 = 1 << 20;
+/// Bytes of a step, an upper bound.
+const BYTES_PER_STEP: u128 = 150;
+/// Heaps of a ruleset that claims may ask for beyond those of a box, or b + 1 of them if that is more.
+const HEAPS_ASKED: u64 = 512;
+
+/// Whoever answers questions about heaps: the solver, or the reference.
+pub trait Answers {
+    /// The answer to a question.
+    ///
+    /// # Errors
+    /// [`ValueError`] if it cannot be worked out within bounds.
+    fn answer(&mut self, question: &Question) -> Result<Value, ValueError>;
+
+    /// The answers to all of them.
+    ///
+    /// # Errors
+    /// [`ValueError`].
+    fn answer_all(&mut self, questions: &[Question]) -> Result<Vec<Value>, ValueError> {
+        questions.iter().map(|question| self.answer(question)).collect()
+    }
+}
+
+/// What has been solved of a ruleset, and of others that claims compare it with.
+pub struct Solved {
+    ordered: Ordered,
+    /// The first is the ruleset itself.
+    rulesets: Vec<Heaps>,
+    /// A hash of each class that depends on its value alone.
+    digests: Vec<u128>,
+    /// The weights that the general engine has found.
+    weights: HashMap<Class, Weight>,
+}
+
+/// The heaps of one ruleset, from 0 on.
+struct Heaps {
+    support: Option<Support>,
+    ruleset: Arc<Ruleset>,
+    outcomes: (OutcomeSequence, Vec<Outcome>),
+    classes: Vec<Class>,
+    /// The least heap of each value.
+    least: HashMap<Class, u64>,
+    forms: HashMap<Class, Arc<Form>>,
+    ups: Vec<BesideUps>,
+    /// The last heaps, as many as a move reaches back.
+    window: VecDeque<Beside>,
+}
+
+impl Solved {
+    /// Nothing solved yet.
+    pub fn new(ruleset: Arc<Ruleset>, support: Option<Support>) -> Self {
+        Self { ordered: Ordered::new(), rulesets: vec![Heaps::new(ruleset, support)], digests: Vec::new(), weights: HashMap::new() }
+    }
+
+    /// Bytes for the heaps up to `heap` of a ruleset: an upper bound. `is_wider` says that b + 1 is asked for beside b.
+    pub fn bytes(left: u64, right: u64, reach: u64, heap: u64, quantities: Quantities, is_wider: bool) -> u128 {
+        let heaps = heap.max(reach + 1).max(HEAPS_ASKED) + 1;
+        let mut bytes = 0;
+        if quantities.canonical_form {
+            let rulesets = if is_wider { 2 } else { 1 };
+            bytes += Ordered::bytes(rulesets * heaps, left + right + 1);
+        }
+        if quantities.atomic_weight {
+            // A row of nimbers is no longer than the heap.
+            bytes += u128::from(heaps) * 32 + u128::from(reach.min(heaps)) * (200 + u128::from(heaps) / 4);
+            bytes += u128::from(STEPS_PER_WEIGHT) * BYTES_PER_STEP;
+        }
+        bytes
+    }
+
+    /// Solves the heaps of the ruleset up to this one.
+    ///
+    /// # Errors
+    /// [`ValueError`].
+    pub fn extend_to(&mut self, heap: u64, quantities: Quantities) -> Result<(), ValueError> {
+        if quantities.canonical_form {
+            self.class(0, heap)?;
+        }
+        if quantities.atomic_weight {
+            self.rulesets[0].ups(heap);
+        }
+        Ok(())
+    }
+
+    /// A quantity of a heap of the ruleset itself.
+    ///
+    /// # Errors
+    /// [`ValueError`].
+    pub fn value(&mut self, heap: u64, quantity: Quantity) -> Result<Value, ValueError> {
+        self.value_of(0, heap, quantity)
+    }
+
+    /// A hash of the canonical form of a heap of the ruleset itself: the same for equal values, whatever the ruleset.
+    ///
+    /// # Errors
+    /// [`ValueError`].
+    pub fn digest(&mut self, heap: u64) -> Result<u128, ValueError> {
+        let class = self.class(0, heap)?;
+        for number in self.digests.len()..=class.number() {
+            let Some(class) = self.ordered.class(number) else { break };
+            let mut text = Vec::new();
+            for (mark, options) in [(b'{', self.ordered.left(class)), (b'|', self.ordered.right(class))] {
+                text.push(mark);
+                // Options are older than the game itself.
+                let mut digests: Vec<u128> = options.iter().map(|option| self.digests[option.number()]).collect();
+                digests.sort_unstable();
+                text.extend(digests.into_iter().flat_map(u128::to_be_bytes));
+            }
+            self.digests.push(record_hash(&text));
+        }
+        Ok(self.digests[class.number()])
+    }
+
+    /// The place of a ruleset, which is taken in if it is not there. None of full or truncated support is outside the family.
+    fn place(&mut self, support: Support) -> usize {
+        if let Some(place) = self.rulesets.iter().position(|heaps| heaps.support == Some(support)) {
+            return place;
+        }
+        let Some(ruleset) = support.ruleset() else { return 0 };
+        self.rulesets.push(Heaps::new(Arc::new(ruleset), Some(support)));
+        self.rulesets.len() - 1
+    }
+
+    fn class(&mut self, place: usize, heap: u64) -> Result<Class, ValueError> {
+        let heaps = &mut self.rulesets[place];
+        while heaps.classes.len() as u64 <= heap {
+            let number = heaps.classes.len() as u64;
+            let options = |set: &SubtractionSet| rests(set, number).map(|rest| heaps.classes[rest as usize]).collect();
+            let (left, right) = (options(&heaps.ruleset.left), options(&heaps.ruleset.right));
+            let class = self.ordered.add(left, right)?;
+            heaps.classes.push(class);
+            heaps.least.entry(class).or_insert(number);
+        }
+        Ok(heaps.classes[heap as usize])
+    }
+
+    fn form(&mut self, place: usize, heap: u64) -> Result<Arc<Form>, ValueError> {
+        let class = self.class(place, heap)?;
+        let heaps = &mut self.rulesets[place];
+        if let Some(form) = heaps.forms.get(&class) {
+            return Ok(Arc::clone(form));
+        }
+        let least = |options: &[Class]| {
+            let mut least: Vec<u64> = options.iter().filter_map(|option| heaps.least.get(option).copied()).collect();
+            least.sort_unstable();
+            least
+        };
+        let (left, right) = (least(self.ordered.left(class)), least(self.ordered.right(class)));
+        let game = self.ordered.game(class);
+        let games = self.ordered.games_mut();
+        let form = Arc::new(Form {
+            least: heaps.least.get(&class).copied().unwrap_or(heap),
+            text: games.text(game).unwrap_or_else(|| by_heaps(&left, &right)),
+            left,
+            right,
+            name: games.name(game),
+            is_all_small: games.is_all_small(game),
+        });
+        heaps.forms.insert(class, Arc::clone(&form));
+        Ok(form)
+    }
+
+    fn weight(&mut self, place: usize, heap: u64) -> Result<Weight, ValueError> {
+        let ups = self.rulesets[place].ups(heap);
+        if !ups.is_infinitesimal() {
+            return Ok(Weight::None);
+        }
+        if let Some(integer) = ups.integer_weight() {
+            return Ok(Weight::Integer(integer));
+        }
+        let class = self.class(place, heap)?;
+        if let Some(weight) = self.weights.get(&class) {
+            return Ok(weight.clone());
+        }
+        let game = self.ordered.game(class);
+        let games = self.ordered.games_mut();
+        games.allow(STEPS_PER_WEIGHT);
+        let weight = games.atomic_weight(game);
+        games.allow(u64::MAX);
+        let weight = written(games, weight?)?;
+        self.weights.insert(class, weight.clone());
+        Ok(weight)
+    }
+
+    fn value_of(&mut self, place: usize, heap: u64, quantity: Quantity) -> Result<Value, ValueError> {
+        Ok(match quantity {
+            Quantity::Outcome => Value::Outcome(self.rulesets[place].outcome(heap)),
+            Quantity::CanonicalForm => Value::Form(self.form(place, heap)?),
+            Quantity::AtomicWeight => Value::Weight(self.weight(place, heap)?),
+        })
+    }
+
+    /// How a heap compares with the game that has these options. If it is another game, it is taken in as one of no heap.
+    fn order_with_options(&mut self, position: &Position, left: &[u64], right: &[u64]) -> Result<Order, ValueError> {
+        let place = self.place(position.support);
+        let class = self.class(place, position.heap)?;
+        let mut options = |heaps: &[u64]| heaps.iter().map(|heap| self.class(place, *heap)).collect::<Result<Vec<_>, _>>();
+        let (left, right) = (options(left)?, options(right)?);
+        let other = self.ordered.add(left, right)?;
+        Ok(self.ordered.compare(class, other))
+    }
+}
+
+impl Answers for Solved {
+    fn answer(&mut self, question: &Question) -> Result<Value, ValueError> {
+        let mut value = |position: &Position, quantity| {
+            let place = self.place(position.support);
+            self.value_of(place, position.heap, quantity)
+        };
+        match question {
+            Question::Outcome(position) => value(position, Quantity::Outcome),
+            Question::Form(position) => value(position, Quantity::CanonicalForm),
+            Question::Weight(position) => value(position, Quantity::AtomicWeight),
+            Question::Order(one, other) => {
+                let places = (self.place(one.support), self.place(other.support));
+                let (one, other) = (self.class(places.0, one.heap)?, self.class(places.1, other.heap)?);
+                Ok(Value::Order(self.ordered.compare(one, other)))
+            }
+            Question::OrderWithOptions(position, left, right) => Ok(Value::Order(self.order_with_options(position, left, right)?)),
+            Question::BesideFarStar(position, ups) => {
+                let place = self.place(position.support);
+                let (left_wins, right_wins) = self.rulesets[place].ups(position.heap).far_star(*ups);
+                Ok(Value::Outcome(Outcome::of(left_wins, right_wins)))
+            }
+        }
+    }
+}
+
+impl Heaps {
+    fn new(ruleset: Arc<Ruleset>, support: Option<Support>) -> Self {
+        let outcomes = (OutcomeSequence::new(&ruleset), Vec::new());
+        Self {
+            support,
+            ruleset,
+            outcomes,
+            classes: Vec::new(),
+            least: HashMap::new(),
+            forms: HashMap::new(),
+            ups: Vec::new(),
+            window: VecDeque::new(),
+        }
+    }
+
+    fn outcome(&mut self, heap: u64) -> Outcome {
+        let (sequence, known) = &mut self.outcomes;
+        // It fits: the caller has checked the bytes for so many heaps.
+        let (from, heap) = (known.len(), heap as usize);
+        if from <= heap {
+            known.resize(heap + 1, Outcome::P);
+            sequence.fill(&mut known[from..]);
+        }
+        known[heap]
+    }
+
+    fn ups(&mut self, heap: u64) -> BesideUps {
+        let reach = self.ruleset.reach() as usize;
+        while self.ups.len() as u64 <= heap {
+            let number = self.ups.len() as u64;
+            let start = number - self.window.len() as u64;
+            let found = {
+                let options = |set| rests(set, number).filter_map(|rest| self.window.get((rest - start) as usize));
+                Beside::of(options(&self.ruleset.left), options(&self.ruleset.right))
+            };
+            self.ups.push(found.ups());
+            if self.window.len() == reach {
+                self.window.pop_front();
+            }
+            self.window.push_back(found);
+        }
+        self.ups[heap as usize]
+    }
+}
+
+/// The heaps that a player moves to from a heap.
+fn rests(set: &SubtractionSet, heap: u64) -> impl Iterator<Item = u64> {
+    set.elements().iter().map_while(move |number| heap.checked_sub(u64::from(*number)))
+}
+
+/// A weight in words.
+pub fn written(games: &mut Games, weight: Option<crate::value::GameId>) -> Result<Weight, ValueError> {
+    let Some(weight) = weight else { return Ok(Weight::None) };
+    if let Some(integer) = games.as_number(weight).and_then(crate::value::Dyadic::as_integer) {
+        return Ok(Weight::Integer(integer));
+    }
+    // A weight whose text is longer than any that is written out is as good as one that takes too long.
+    games.text(weight).map(Weight::Game).ok_or(ValueError::Steps { limit: STEPS_PER_WEIGHT })
+}
+
+/// A canonical form that is too long to be written out, by the least heaps that have the values of its options.
+pub fn by_heaps(left: &[u64], right: &[u64]) -> String {
+    let side = |heaps: &[u64]| heaps.iter().rev().map(|heap| format!("heap {heap}")).collect::<Vec<_>>().join(",");
+    format!("{{{}|{}}}", side(left), side(right))
+}
