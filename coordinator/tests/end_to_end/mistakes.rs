@@ -83,7 +83,7 @@ fn a_space_too_large_is_refused_with_its_size_and_the_limit() {
     }
     for (size, limit) in [("1KiB", "1.0 KiB"), ("1", "1 B")] {
         let ended = room.refute(["run", "h1", "--memory", size]);
-        refused(&room, &ended, 2, &["--memory: H1, weights 0..=48 needs 9.6 KiB of tables", &format!("the limit is {limit}")]);
+        refused(&room, &ended, 2, &["--memory: H1, weights 0..=48 needs 10.3 KiB of tables", &format!("the limit is {limit}")]);
     }
 }
 

@@ -39,7 +39,7 @@ fn the_json_report_has_the_documented_fields() {
     let checked = room.refute(["check", &manifest, "--json"]).json(0);
     let report = room.refute(["run", &manifest, "--json"]).json(1);
 
-    let fields = ["format_version", "sweep", "state", "configurations", "fingerprint", "seconds", "claims", "coverage"];
+    let fields = ["format_version", "sweep", "state", "configurations", "fingerprint", "seconds", "claims", "coverage", "groups"];
     assert_eq!(keys(&report), fields);
     assert_eq!(report["format_version"], 1);
     let sweep = &report["sweep"];

@@ -144,6 +144,7 @@ impl Workers for Coordinator {
                 Some(Part::Coverage(part)) => {
                     completed.coverage += part.counts.iter().map(|count| u128::from(count.count.unwrap())).sum::<u128>();
                 }
+                Some(Part::Groups(_)) => {}
                 _ => return Err(Status::invalid_argument("a part that does not belong here")),
             }
         }
@@ -164,10 +165,10 @@ impl Workers for Coordinator {
     }
 }
 
-/// A sweep of graph-nim on H1 with these weights.
+/// A sweep of graph-nim on G4 with these weights, whose claims are held against position by position.
 pub fn sweep(weights: &str, record: &str) -> Sweep {
     let text =
-        format!("name = \"t\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"H1\"\nweights = \"{weights}\"\n[run]\nrecord = \"{record}\"\n");
+        format!("name = \"t\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"G4\"\nweights = \"{weights}\"\n[run]\nrecord = \"{record}\"\n");
     Sweep::resolve(Manifest::parse(&text).unwrap()).unwrap()
 }
 

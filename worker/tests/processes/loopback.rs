@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 
 const ANY_PORT: &str = "127.0.0.1:0";
 
-/// A shard of this sweep takes minutes, so that something can happen while it is solved.
+/// A shard of this sweep takes many seconds, so that something can happen while it is solved.
 fn long() -> Sweep {
     sweep("0..=120", "none")
 }
@@ -91,7 +91,7 @@ async fn a_shard_is_stopped_over_the_heartbeat() {
 async fn after_a_restart_the_worker_registers_again_and_still_delivers() {
     let coordinator = Coordinator::default();
     // Large enough to be running when the coordinator forgets the worker.
-    let sweep = sweep("0..=48", "none");
+    let sweep = sweep("0..=64", "none");
     coordinator.state().pending = vec![whole(&sweep, 1)];
     let (address, server) = coordinator.serve(ANY_PORT.parse().unwrap());
     let worker = Worker::start(format!("http://{address}"), 1);
