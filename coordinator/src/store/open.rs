@@ -18,7 +18,7 @@ const MAX_WAL_BYTES: u64 = 32 << 20;
 const MAX_OPEN_FILES: i32 = 128;
 /// A hidden file that is written to see whether there is room.
 const PROBE_FILE: &str = ".room";
-const PROBE_BYTES: usize = 256 << 10;
+const PROBE_BYTES: usize = 16 << 20;
 
 /// The data directory of one process. All methods may be called from any thread; they block for as long as the disk does.
 pub struct Store {

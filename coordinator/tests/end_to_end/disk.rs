@@ -15,7 +15,7 @@ const CONFIGURATIONS: u128 = 21 * 21 * 21 * 21;
 /// Serves from a small file system. Whenever the file `fill` is there it is filled to the last byte, and emptied when the
 /// file is gone.
 const SERVE: &str = r#"
-    mkdir -p data && mount -t tmpfs -o size=48m tmpfs data || exit 9
+    mkdir -p data && mount -t tmpfs -o size=64m tmpfs data || exit 9
     ( while sleep 0.02; do
         if [ -e fill ]; then cat /dev/zero >> data/.filler 2>/dev/null; touch filled
         else rm -f data/.filler filled; fi
@@ -48,7 +48,12 @@ fn a_full_disk_loses_nothing_and_needs_no_help_when_there_is_room_again() {
     assert!(reason.starts_with("the data directory cannot be written, and results wait at the workers until it can: "), "{reason}");
     assert!(reason.contains("No space left on device"), "{reason}");
     // What is on disk is read as before, and workers that wait for longer than a lease lasts are not blamed.
-    check_unfinished(&coordinator.refute(&["report", &id, "--format", "json"]).json(3), "running");
+    let report = until("a report", || {
+        let report = coordinator.refute(&["report", &id, "--format", "json"]);
+        // It is not there for the moment in which the database is opened again.
+        (!report.stdout.is_empty()).then(|| report.json(3))
+    });
+    check_unfinished(&report, "running");
     std::thread::sleep(std::time::Duration::from_secs(4));
     let status = coordinator.status(&id);
     assert!(status.done < status.total && status.quarantined == 0, "{status:?}");

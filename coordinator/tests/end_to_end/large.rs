@@ -11,7 +11,7 @@ const REFUTED: &str = "name = \"refuted\"\nfamily = \"partizan-subtraction\"\ncl
     [space]\na = \"1..=68\"\nb = \"1..=68\"\nheap = \"0..=1\"\n[run]\nshard_seconds = 1e6\ncounterexamples = 100000\n";
 
 /// One shard with as many records as one may have.
-const RECORDED: &str = "name = \"recorded\"\nfamily = \"partizan-subtraction\"\n\
+const RECORDED: &str = "name = \"recorded\"\nfamily = \"partizan-subtraction\"\nclaims = [\"truncated-support/thm-1.3.*\"]\n\
     [space]\nleft = \"1..=3\"\nright = \"5..=7\"\nheap = \"0..=262143\"\n[run]\nshard_seconds = 1e6\nrecord = \"all\"\n";
 
 #[test]

@@ -19,7 +19,10 @@ pub fn several_boxes(name: &str, shard_seconds: &str) -> String {
 
 /// A sweep of one configuration, so of one shard: a heap for which all smaller ones are solved, at some 10^8 a second.
 pub fn one_shard(name: &str, heap: u64) -> String {
-    format!("name = \"{name}\"\nfamily = \"partizan-subtraction\"\n[space]\nleft = \"1..=3\"\nright = \"5..=7\"\nheap = {heap}\n")
+    format!(
+        "name = \"{name}\"\nfamily = \"partizan-subtraction\"\nclaims = [\"truncated-support/thm-1.3.*\"]\n\
+         [space]\nleft = \"1..=3\"\nright = \"5..=7\"\nheap = {heap}\n"
+    )
 }
 
 /// A sweep of 67^4 configurations that takes some seconds of one core, in some forty shards: long enough to be killed in the midst

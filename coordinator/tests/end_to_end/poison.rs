@@ -7,7 +7,7 @@ use crate::room::Room;
 
 /// Short shards before and after one that takes longer than any worker lives here: a single heap for which all smaller ones
 /// are solved.
-const POISONED: &str = "name = \"poisoned\"\nfamily = \"partizan-subtraction\"\n\
+const POISONED: &str = "name = \"poisoned\"\nfamily = \"partizan-subtraction\"\nclaims = [\"truncated-support/thm-1.3.*\"]\n\
     [[space]]\nleft = \"1..=3\"\nright = \"5..=7\"\nheap = \"0..=4000\"\n\
     [[space]]\nleft = \"1..=3\"\nright = \"5..=7\"\nheap = 1099511627776\n\
     [[space]]\nleft = \"1..=4\"\nright = \"5..=7\"\nheap = \"0..=4000\"\n\
