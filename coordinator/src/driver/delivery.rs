@@ -156,6 +156,7 @@ fn check_standing(delivery: &Delivery, standing: ResultStanding) -> Result<(), D
         ResultStanding::UnknownSweep => format!("there is no sweep '{id}'"),
         ResultStanding::NoSuchShard => format!("sweep '{id}' has no shard {}", delivery.shard_number),
         ResultStanding::SweepClosed => format!("sweep '{id}' takes no more results"),
+        ResultStanding::Banned => format!("worker {} was contradicted by others, and no result of its is taken", delivery.worker),
     };
     Err(DeliveryError::NotWanted(sentence))
 }

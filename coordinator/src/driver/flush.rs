@@ -51,7 +51,7 @@ impl Core {
                     let lost = self.outage.as_ref().map(|outage| DeliveryError::NotWritten(outage.reason.clone()));
                     let _ = ready.answer.send(lost.map_or(Ok(false), Err));
                 }
-                (ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed, _) => {
+                (ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed | ResultStanding::Banned, _) => {
                     let _ = ready.answer.send(Err(DeliveryError::NotWanted(format!("sweep '{id}' takes no more results"))));
                 }
             }

@@ -177,6 +177,7 @@ impl World {
         let needed = if heard.is_empty() { REPLICAS[sweep] as usize } else { 2 };
         let expected = match shard {
             _ if shard >= SHARDS[sweep] => ResultStanding::NoSuchShard,
+            _ if self.banned.contains(&opinion.instance) => ResultStanding::Banned,
             _ if disk.done.contains(&shard) => ResultStanding::Duplicate,
             _ if closed => ResultStanding::SweepClosed,
             _ if heard.iter().any(|other| other.instance == opinion.instance) => ResultStanding::Repeated,

@@ -250,6 +250,8 @@ impl Schedule {
         let Some(sweep) = self.sweeps.get(sweep_id) else { return ResultStanding::UnknownSweep };
         if shard_number >= sweep.shards.total {
             ResultStanding::NoSuchShard
+        } else if self.banned.contains_key(&opinion.instance) {
+            ResultStanding::Banned
         } else if sweep.shards.done.contains(shard_number) {
             ResultStanding::Duplicate
         } else if matches!(sweep.state, SweepState::Cancelled | SweepState::Failed) {

@@ -81,6 +81,7 @@ fn a_third_worker_decides_between_two_and_the_liar_gets_no_more_work() {
     assert_eq!(lease(&mut schedule, 0, ada).shard_number, kept.shard_number, "and goes to another, without blame");
     let again = worker(&mut schedule, "eve");
     assert_eq!(schedule.lease(0, again), Ok(None), "also under another id");
+    assert_eq!(schedule.result("a", 2, &result_of("eve")), ResultStanding::Banned, "nor is its word taken");
     assert_eq!(schedule.workers().filter(|view| view.banned.is_some()).count(), 2);
 }
 

@@ -149,6 +149,8 @@ pub enum ResultStanding {
     Duplicate,
     /// The sweep was cancelled or has failed and takes no results.
     SweepClosed,
+    /// Others contradicted this worker before, so nothing that it says is taken.
+    Banned,
 }
 
 /// How many shards of a sweep are where. `done + leased + quarantined + pending = total`.

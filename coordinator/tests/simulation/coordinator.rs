@@ -139,7 +139,9 @@ impl Coordinator {
 
     fn deliver(&mut self, ready: Ready, scenario: &Scenario) {
         match self.schedule.result(SWEEP, ready.shard, &ready.opinion) {
-            ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed => self.refuse(&ready),
+            ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed | ResultStanding::Banned => {
+                self.refuse(&ready)
+            }
             ResultStanding::Decides { .. } if ready.shard >= scenario.confirmed_from || ready.opinion.digest & 1 == 1 => {
                 self.to_confirm.push(ready);
             }
@@ -254,7 +256,9 @@ impl Coordinator {
                 (ResultStanding::Decides { .. } | ResultStanding::Opinion, _) => self.keep_opinion(ready, disk, random),
                 (ResultStanding::Repeated, _) => self.acknowledge(ready.caller, shard, ready.opinion),
                 (ResultStanding::Duplicate, _) => self.compare(ready, disk),
-                (ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed, _) => self.refuse(&ready),
+                (ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed | ResultStanding::Banned, _) => {
+                    self.refuse(&ready)
+                }
             }
         }
         if batch.is_empty() {

@@ -59,7 +59,8 @@ impl Ledger {
         for (shard, instance) in &self.acknowledged {
             assert!(disk.has(*shard, instance), "the result of {instance} for shard {shard} was acknowledged and is lost");
             let standing = coordinator.schedule.result(SWEEP, *shard, &Opinion { instance: instance.clone(), digest: 0 });
-            let kept = matches!(standing, ResultStanding::Duplicate | ResultStanding::Repeated | ResultStanding::SweepClosed);
+            use ResultStanding::{Banned, Duplicate, Repeated, SweepClosed};
+            let kept = matches!(standing, Duplicate | Repeated | SweepClosed | Banned);
             assert!(kept, "the coordinator asks again for what {instance} found for shard {shard}: {standing:?}");
         }
     }

@@ -3,6 +3,7 @@
 
 mod collector;
 pub mod directed_grabbing;
+mod encoding;
 mod family;
 pub mod graph_nim;
 pub mod hypergraph_takeaway;

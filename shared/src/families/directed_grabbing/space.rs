@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use toml::Table;
 
-use crate::families::{Cost, Reference, Solver, Space};
+use crate::families::{Cost, Reference, Solver, Space, encoding};
 use crate::sweep::{ManifestError, Range, Shard};
 
 use super::boxes::GrabbingBox;
@@ -35,12 +35,6 @@ enum EncodedBox {
     Dags { vertices: Range, weights: WeightRange },
 }
 
-#[derive(Deserialize)]
-struct Encoded {
-    version: u32,
-    boxes: Vec<EncodedBox>,
-}
-
 impl GrabbingSpace {
     /// Reads the boxes of a manifest.
     ///
@@ -56,17 +50,13 @@ impl GrabbingSpace {
     /// # Errors
     /// A sentence.
     pub fn decode(text: &str) -> Result<Self, String> {
-        let encoded: Encoded = serde_json::from_str(text).map_err(|error| format!("not a space of directed-grabbing: {error}"))?;
-        if encoded.version != ENCODING_VERSION || encoded.boxes.is_empty() {
-            let found = encoded.version;
-            return Err(format!("a space of directed-grabbing in encoding {found}, and this version reads {ENCODING_VERSION}"));
-        }
+        let encoded: Vec<EncodedBox> = encoding::decode("directed-grabbing", ENCODING_VERSION, text)?;
         let decode = |encoded| match encoded {
             EncodedBox::Paths { vertices, weights } => GrabbingBox::paths(vertices, weights),
             EncodedBox::Grid { rows, columns, weights } => GrabbingBox::grids(rows, columns, weights),
             EncodedBox::Dags { vertices, weights } => GrabbingBox::dags(vertices, weights),
         };
-        let boxes: Result<Vec<GrabbingBox>, ManifestError> = encoded.boxes.into_iter().map(decode).collect();
+        let boxes: Result<Vec<GrabbingBox>, ManifestError> = encoded.into_iter().map(decode).collect();
         Ok(Self { boxes: boxes.map_err(|error| error.to_string())?.into() })
     }
 
@@ -188,7 +178,7 @@ impl Space for GrabbingSpace {
     }
 
     fn encode(&self) -> String {
-        json!({ "version": ENCODING_VERSION, "boxes": self.to_json() }).to_string()
+        encoding::encode(ENCODING_VERSION, self.boxes.iter().map(GrabbingBox::to_json).collect())
     }
 
     fn group_in_words(&self, label: &str, number: u128) -> (String, u128) {

@@ -1,10 +1,10 @@
 //! The boxes that a sweep of Graph Nim may have: weights of a graph's edges, or sets of edges themselves.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use toml::Table;
 
-use crate::families::{Cost, Figure, Reference, Solver, Space};
+use crate::families::{Cost, Figure, Reference, Solver, Space, encoding};
 use crate::sweep::{KeptRecord, ManifestError, Range, Shard};
 use crate::text::known;
 
@@ -44,12 +44,6 @@ enum EncodedBox {
     },
 }
 
-#[derive(Serialize, Deserialize)]
-struct Encoded {
-    version: u32,
-    boxes: Vec<EncodedBox>,
-}
-
 impl GraphNimSpace {
     /// Reads the boxes of a manifest. A box with a list of graphs stands for one box a graph.
     ///
@@ -71,11 +65,8 @@ impl GraphNimSpace {
     /// # Errors
     /// A sentence.
     pub fn decode(text: &str) -> Result<Self, String> {
-        let encoded: Encoded = serde_json::from_str(text).map_err(|error| format!("not a space of graph-nim: {error}"))?;
-        if encoded.version != ENCODING_VERSION || encoded.boxes.is_empty() {
-            return Err(format!("a space of graph-nim in encoding {}, and this version reads {ENCODING_VERSION}", encoded.version));
-        }
-        let boxes: Result<Vec<BoxKind>, String> = encoded.boxes.into_iter().map(decode_box).collect();
+        let encoded: Vec<EncodedBox> = encoding::decode("graph-nim", ENCODING_VERSION, text)?;
+        let boxes: Result<Vec<BoxKind>, String> = encoded.into_iter().map(decode_box).collect();
         Ok(Self { boxes: boxes?.into() })
     }
 
@@ -270,7 +261,7 @@ impl Space for GraphNimSpace {
                 EncodedBox::Weights { graph: name.map(str::to_owned), edges, weights: weights.ranges().to_vec() }
             }
         };
-        json!(Encoded { version: ENCODING_VERSION, boxes: self.boxes.iter().map(encode).collect() }).to_string()
+        encoding::encode(ENCODING_VERSION, self.boxes.iter().map(encode).collect())
     }
 
     fn figures(&self, records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {

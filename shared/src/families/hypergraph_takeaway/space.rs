@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use toml::Table;
 
-use crate::families::{Cost, Reference, Solver, Space};
+use crate::families::{Cost, Reference, Solver, Space, encoding};
 use crate::sweep::{ManifestError, Range, Shard};
 
 use super::boxes::{HypergraphBox, Kind};
@@ -34,12 +34,6 @@ enum EncodedBox {
     Listed { edges: Vec<String> },
 }
 
-#[derive(Serialize, Deserialize)]
-struct Encoded {
-    version: u32,
-    boxes: Vec<EncodedBox>,
-}
-
 impl HypergraphSpace {
     /// Reads the boxes of a manifest.
     ///
@@ -55,12 +49,8 @@ impl HypergraphSpace {
     /// # Errors
     /// A sentence.
     pub fn decode(text: &str) -> Result<Self, String> {
-        let encoded: Encoded = serde_json::from_str(text).map_err(|error| format!("not a space of hypergraph-takeaway: {error}"))?;
-        if encoded.version != ENCODING_VERSION || encoded.boxes.is_empty() {
-            let found = encoded.version;
-            return Err(format!("a space of hypergraph-takeaway in encoding {found}, and this version reads {ENCODING_VERSION}"));
-        }
-        let boxes: Result<Vec<HypergraphBox>, ManifestError> = encoded.boxes.into_iter().map(decode_box).collect();
+        let encoded: Vec<EncodedBox> = encoding::decode("hypergraph-takeaway", ENCODING_VERSION, text)?;
+        let boxes: Result<Vec<HypergraphBox>, ManifestError> = encoded.into_iter().map(decode_box).collect();
         Ok(Self { boxes: boxes.map_err(|error| error.to_string())?.into() })
     }
 
@@ -176,7 +166,7 @@ impl Space for HypergraphSpace {
             Kind::All { vertices, uniform, .. } => EncodedBox::All { vertices: *vertices, uniform: *uniform },
             Kind::Listed(list) => EncodedBox::Listed { edges: list.iter().map(Named::to_string).collect() },
         };
-        json!(Encoded { version: ENCODING_VERSION, boxes: self.boxes.iter().map(encode).collect() }).to_string()
+        encoding::encode(ENCODING_VERSION, self.boxes.iter().map(encode).collect())
     }
 
     fn solver(&self) -> Box<dyn Solver> {

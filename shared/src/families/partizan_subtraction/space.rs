@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use toml::Table;
 
-use crate::families::{Cost, Figure, Reference, Solver, Space};
+use crate::families::{Cost, Figure, Reference, Solver, Space, encoding};
 use crate::sweep::{KeptRecord, ManifestError, Range, Shard};
 use crate::text::known;
 
@@ -50,12 +50,6 @@ enum EncodedBox {
     },
 }
 
-#[derive(Serialize, Deserialize)]
-struct Encoded {
-    version: u32,
-    boxes: Vec<EncodedBox>,
-}
-
 impl SubtractionSpace {
     /// Reads the boxes of a manifest.
     ///
@@ -71,12 +65,8 @@ impl SubtractionSpace {
     /// # Errors
     /// A sentence.
     pub fn decode(text: &str) -> Result<Self, String> {
-        let encoded: Encoded = serde_json::from_str(text).map_err(|error| format!("not a space of partizan-subtraction: {error}"))?;
-        if encoded.version != ENCODING_VERSION || encoded.boxes.is_empty() {
-            let found = encoded.version;
-            return Err(format!("a space of partizan-subtraction in encoding {found}, and this version reads {ENCODING_VERSION}"));
-        }
-        let boxes: Result<Vec<SubtractionBox>, String> = encoded.boxes.into_iter().map(decode_box).collect();
+        let encoded: Vec<EncodedBox> = encoding::decode("partizan-subtraction", ENCODING_VERSION, text)?;
+        let boxes: Result<Vec<SubtractionBox>, String> = encoded.into_iter().map(decode_box).collect();
         Ok(Self { boxes: boxes?.into() })
     }
 
@@ -220,7 +210,7 @@ impl Space for SubtractionSpace {
                 EncodedBox::Sets { left, right, heap: one.common_heaps(), quantities: quantities(one) }
             }
         };
-        json!(Encoded { version: ENCODING_VERSION, boxes: self.boxes.iter().map(encode).collect() }).to_string()
+        encoding::encode(ENCODING_VERSION, self.boxes.iter().map(encode).collect())
     }
 
     fn figures(&self, records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
