@@ -42,11 +42,13 @@ impl Serve {
                 other => store_failure(other),
             });
         }
-        let (store, lost) = Store::repair(&self.data).map_err(store_failure)?;
-        if lost.is_empty() {
-            eprintln!("refute: nothing is lost");
+        let (store, repaired) = Store::repair(&self.data).map_err(store_failure)?;
+        if repaired.were_files_damaged {
+            eprintln!("refute: files were damaged; of sweeps and results that were written last there may be no trace");
+        } else if repaired.lost.is_empty() {
+            eprintln!("refute: all that is there is whole");
         }
-        for lost in lost {
+        for lost in repaired.lost {
             eprintln!("refute: {lost}");
         }
         Ok(store)

@@ -59,4 +59,4 @@ pub use format::FORMAT;
 pub use lock::LOCK_FILE;
 pub use open::Store;
 pub use records::{Disagreement, MAX_DISAGREEMENTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord};
-pub use repair::Lost;
+pub use repair::{Lost, Repaired};

@@ -68,6 +68,12 @@ impl Store {
     }
 
     fn open(directory: &Path, create: bool) -> Result<Self, StoreError> {
+        // Only a write that was never acknowledged may be torn. The default would silently end history at the first damage,
+        // wherever it is.
+        Self::open_with(directory, create, DBRecoveryMode::TolerateCorruptedTailRecords)
+    }
+
+    pub(super) fn open_with(directory: &Path, create: bool, recovery: DBRecoveryMode) -> Result<Self, StoreError> {
         // A directory without our lock file may be anybody's, so it is looked into before the file is put there.
         if !directory.join(LOCK_FILE).exists() {
             format::inspect(directory)?;
@@ -77,7 +83,7 @@ impl Store {
         if found == Found::Nothing && !create {
             return Err(StoreError::NoStore { directory: directory.to_owned() });
         }
-        let database = open_database(directory, found == Found::Nothing)?;
+        let database = open_database(directory, found == Found::Nothing, recovery)?;
         let directory = directory.to_owned();
         let mut store = Self { database: Some(database), lock: Mutex::new(lock), writer: Mutex::new(()), directory, epoch: 0 };
         match found {
@@ -109,7 +115,7 @@ impl Store {
         self.probe()?;
         // The old one must be closed first.
         self.database = None;
-        self.database = Some(open_database(&self.directory, false)?);
+        self.database = Some(open_database(&self.directory, false, DBRecoveryMode::TolerateCorruptedTailRecords)?);
         Ok(())
     }
 
@@ -188,7 +194,7 @@ pub(super) fn encode<T: Serialize + ?Sized>(what: &'static str, value: &T) -> Re
     serde_json::to_vec(value).map_err(|error| StoreError::Unwritable { what, message: error.to_string() })
 }
 
-fn open_database(directory: &Path, create: bool) -> Result<DB, StoreError> {
+fn open_database(directory: &Path, create: bool, recovery: DBRecoveryMode) -> Result<DB, StoreError> {
     let mut options = Options::default();
     options.create_if_missing(create);
     options.create_missing_column_families(create);
@@ -201,9 +207,7 @@ fn open_database(directory: &Path, create: bool) -> Result<DB, StoreError> {
     options.set_max_log_file_size(1 << 20);
     options.set_stats_dump_period_sec(0);
     options.set_stats_persist_period_sec(0);
-    // Only a write that was never acknowledged may be torn. The default would silently end history at the first damage,
-    // wherever it is.
-    options.set_wal_recovery_mode(DBRecoveryMode::TolerateCorruptedTailRecords);
+    options.set_wal_recovery_mode(recovery);
     options.set_track_and_verify_wals_in_manifest(true);
 
     let mut table = BlockBasedOptions::default();

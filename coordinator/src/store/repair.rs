@@ -13,10 +13,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use refute_shared::sweep::Tally;
-use rocksdb::{DB, IteratorMode, Options, WriteBatch};
+use rocksdb::{DB, DBRecoveryMode, IteratorMode, Options, WriteBatch};
 
-use crate::schedule::{RangeSet, SweepState};
+use crate::schedule::RangeSet;
 
+use super::format;
 use super::keys::{self, COUNTEREXAMPLES, FAMILIES, FORMAT_KEY, META, Place, RECORDS, SHARDS, SWEEPS, TALLIES};
 use super::open::encode;
 use super::{FORMAT, ShardRecord, Store, StoreError, SweepRecord, TotalsRecord};
@@ -39,6 +40,15 @@ pub enum Lost {
         /// Its id.
         sweep_id: String,
     },
+}
+
+/// What a repair found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repaired {
+    /// Whether some file could not be read to its end.
+    pub were_files_damaged: bool,
+    /// What is not there.
+    pub lost: Vec<Lost>,
 }
 
 impl fmt::Display for Lost {
@@ -65,24 +75,41 @@ impl fmt::Display for Lost {
 }
 
 impl Store {
-    /// Opens a store whose files may be damaged, saves what can be saved, and says exactly what could not be.
+    /// Opens a store whose files may be damaged, saves what can be saved, and says what could not be: every shard that is not
+    /// done, and every sweep of which only parts are there. Of what was written last there may be no trace.
     ///
-    /// Cost: reads the whole store, twice if something is damaged.
+    /// First the entries of the write-ahead log that can be read are taken, one by one; only if that does not do, RocksDB's own
+    /// repair is asked. Cost: reads the whole store, up to three times if something is damaged.
     ///
     /// # Errors
     /// As [`Store::open_existing`]; and if not even a repair makes it readable.
-    pub fn repair(directory: &Path) -> Result<(Self, Vec<Lost>), StoreError> {
+    pub fn repair(directory: &Path) -> Result<(Self, Repaired), StoreError> {
         let readable = |store: Self| store.read_everything().map(|()| store);
-        let store = match Self::open_existing(directory).and_then(readable) {
-            Err(StoreError::Database { .. } | StoreError::Damaged { .. }) => {
-                Self::repair_files(directory)?;
-                Self::open_existing(directory)?
-            }
-            other => other?,
+        let is_damage = |error: &StoreError| match error {
+            StoreError::Database { .. } | StoreError::Damaged { .. } => true,
+            // The entry that says whose database it is can be gone as well.
+            StoreError::NoStore { .. } => format::has_database(directory),
+            _ => false,
         };
-        store.read_everything()?;
+        let mut were_files_damaged = true;
+        let store = match Self::open_existing(directory).and_then(readable) {
+            Err(error) if is_damage(&error) => {
+                let salvaged = Self::open_with(directory, false, DBRecoveryMode::SkipAnyCorruptedRecord).and_then(readable);
+                match salvaged {
+                    Err(error) if is_damage(&error) => {
+                        Self::repair_files(directory)?;
+                        Self::open_existing(directory).and_then(readable)?
+                    }
+                    salvaged => salvaged?,
+                }
+            }
+            other => {
+                were_files_damaged = false;
+                other?
+            }
+        };
         let lost = store.settle_all()?;
-        Ok((store, lost))
+        Ok((store, Repaired { were_files_damaged, lost }))
     }
 
     /// Has RocksDB gather what it can read into a database of whole files.
@@ -166,9 +193,9 @@ impl Store {
     /// Brings a sweep back to where the laws hold, and says what that cost.
     fn settle_sweep(&self, sweep: &SweepRecord) -> Result<Option<Lost>, StoreError> {
         if self.verify(&sweep.id).is_ok() && self.verify_records(&sweep.id).is_ok() {
-            // It is as it was once. If it was complete later, some of the last shards are gone.
+            // It is as it was once; what was done later may be gone.
             let pending = self.pending(sweep)?;
-            let is_short = sweep.state == SweepState::Complete && !pending.is_empty();
+            let is_short = !pending.is_empty();
             return Ok(is_short.then(|| Lost::Shards { sweep_id: sweep.id.clone(), of: sweep.plan.shards(), shards: pending }));
         }
         let is_whole = |record: &ShardRecord| {

@@ -38,6 +38,7 @@ fn what_a_damaged_file_cost_is_told_and_solved_again() {
     command.args(["serve", "--data", "data", "--listen", "127.0.0.1:0", "--repair"]);
     let coordinator = Coordinator::of(&room, room.start(command));
     let said = coordinator.process.stderr();
+    assert!(said.contains("refute: files were damaged; "), "{said}");
     let line = said.lines().find(|line| line.starts_with(&format!("refute: {id}: "))).unwrap_or_else(|| panic!("{said}"));
     if line.ends_with("submit it again") {
         coordinator.refute(&["submit", "./manifest.toml"]).expect(0);
@@ -60,7 +61,7 @@ fn a_repair_of_what_is_whole_loses_nothing_and_of_nothing_is_refused() {
     let mut command = refute();
     command.args(["serve", "--data", "data", "--listen", "127.0.0.1:0", "--repair"]);
     let coordinator = Coordinator::of(&room, room.start(command));
-    until("it to say so", || coordinator.process.stderr().contains("refute: nothing is lost\n").then_some(()));
+    until("it to say so", || coordinator.process.stderr().contains("refute: all that is there is whole\n").then_some(()));
     let id = whole["sweep"]["id"].as_str().unwrap();
     assert_eq!(findings(&coordinator.complete(id)), findings(&whole));
     let refused = room.refute(["serve", "--data", "nowhere", "--listen", "127.0.0.1:0", "--repair"]);

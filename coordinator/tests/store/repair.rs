@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use refute_coordinator::driver::read_report;
-use refute_coordinator::store::{Lost, Store};
+use refute_coordinator::store::{Lost, Repaired, Store};
 use refute_shared::sweep::Tally;
 
 /// Two boxes: on the second one nothing is refuted.
@@ -22,8 +22,6 @@ fn sample() -> &'static Path {
         let mut command = Command::new(env!("CARGO_BIN_EXE_refute"));
         let run = command.args(["run", "./manifest.toml", "--json"]).current_dir(directory.path()).output().unwrap();
         assert_eq!(run.status.code(), Some(1), "{run:?}");
-        // Opened once more, what was in the log is in table files.
-        drop(Store::open_existing(&directory.path().join("refute-data")).unwrap());
         directory
     });
     made.path()
@@ -60,9 +58,12 @@ fn repaired(copy: &Path) -> Option<(u64, u64)> {
         (whole, store)
     });
     let id = whole.sweeps().unwrap()[0].id.clone();
-    let (store, lost) = Store::repair(copy).unwrap();
+    let (store, Repaired { were_files_damaged, lost }) = Store::repair(copy).unwrap();
     let Some(sweep) = store.sweep(&id).unwrap() else {
-        assert_eq!(lost, [Lost::Sweep { sweep_id: id.clone() }]);
+        // Parts of it are left, or there is no trace of it.
+        let is_said = lost.is_empty() || lost == [Lost::Sweep { sweep_id: id.clone() }];
+        // A log that was cut off at its beginning looks as one to which nothing was ever written.
+        assert!(is_said, "{were_files_damaged} {lost:?}");
         assert_eq!((store.sweeps().unwrap(), store.done_shards(&id).unwrap()), (vec![], vec![]));
         return None;
     };
@@ -87,11 +88,26 @@ fn repaired(copy: &Path) -> Option<(u64, u64)> {
     }
     assert_eq!(store.tally(&id).unwrap().unwrap_or_else(|| Tally::new(tally.claims.len())), tally);
     drop(store);
-    // Once repaired it is whole.
-    let (store, lost) = Store::repair(copy).unwrap();
-    assert!(lost.is_empty() || sweep.state.is_terminal(), "{lost:?}");
+    // Once repaired it is whole, and what is pending is said again.
+    let (store, again) = Store::repair(copy).unwrap();
+    assert_eq!(again, Repaired { were_files_damaged: false, lost });
     read_report(&store, &id).unwrap();
     Some((done.len() as u64, total))
+}
+
+#[test]
+fn a_flipped_bit_in_the_log_costs_what_it_touches_and_no_more() {
+    let is_log = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "log");
+    let log = files(&sample().join("refute-data")).into_iter().find(is_log).unwrap();
+    let log = log.file_name().unwrap().to_owned();
+    let damaged = copy_of(|directory| {
+        let mut contents = std::fs::read(directory.join(&log)).unwrap();
+        let late = contents.len() * 9 / 10;
+        contents[late] ^= 1;
+        std::fs::write(directory.join(&log), contents).unwrap();
+    });
+    let (done, total) = repaired(damaged.path()).unwrap();
+    assert!(0 < done && done < total, "{done} of {total}");
 }
 
 #[test]
