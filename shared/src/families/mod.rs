@@ -7,6 +7,7 @@ mod encoding;
 mod family;
 pub mod graph_nim;
 pub mod hypergraph_takeaway;
+pub mod null;
 pub mod partizan_subtraction;
 mod sweeps;
 
@@ -29,6 +30,7 @@ pub static FAMILIES: &[&dyn Family] = &[
     &partizan_subtraction::PartizanSubtraction,
     &hypergraph_takeaway::HypergraphTakeaway,
     &directed_grabbing::DirectedGrabbing,
+    &null::Null,
 ];
 
 /// The family of this id.

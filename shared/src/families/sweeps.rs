@@ -40,6 +40,7 @@ static BUILT_INS: &[BuiltIn] = &[
     built_in!("olives-paths"),
     built_in!("olives-dags"),
     built_in!("olives-grids"),
+    built_in!("null"),
 ];
 
 /// Every built-in sweep, in the order to show them.

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::sweep::{Fingerprint, KeptRecord, Manifest, Record, Shard, Smallest, Sweep, Tally};
 
 use super::testing::{self, GoOn, task};
-use super::{FAMILIES, Family, Task, built_ins, directed_grabbing, find, graph_nim, hypergraph_takeaway, partizan_subtraction};
+use super::{FAMILIES, Family, Task, built_ins, directed_grabbing, find, graph_nim, hypergraph_takeaway, null, partizan_subtraction};
 
 /// What a family's own tests have for the tests over all families.
 struct Samples {
@@ -35,6 +35,7 @@ static SAMPLES: &[Samples] = &[
         spaces: &directed_grabbing::tests::SAMPLES,
         refuted_when_off_by_one: directed_grabbing::tests::refuted_when_off_by_one,
     },
+    Samples { family: "null", spaces: &null::tests::SAMPLES, refuted_when_off_by_one: null::tests::refuted_when_off_by_one },
 ];
 
 fn families() -> impl Iterator<Item = (&'static dyn Family, &'static Samples)> {
