@@ -15,7 +15,7 @@ pub mod v1 {
 }
 
 /// The version of the contract that this build speaks. A worker of another one is refused when it registers.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// The most bytes that one encoded message may have, in either direction. What can be larger goes in chunks.
 pub const MAX_MESSAGE_BYTES: usize = 1 << 20;

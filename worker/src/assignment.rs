@@ -40,6 +40,21 @@ pub struct Solved {
     pub seconds: f64,
 }
 
+impl Solved {
+    /// About how many bytes the result takes in memory.
+    ///
+    /// Cost: O(counterexamples and records of the result).
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        /// What an item takes besides its bytes.
+        const ITEM: usize = 48;
+        let ShardResult { tally, counterexamples, records } = &self.result;
+        let candidates: usize = counterexamples.iter().flatten().map(|found| ITEM + found.key.len() + found.actual.len()).sum();
+        let records: usize = records.iter().map(|record| ITEM + record.key.len() + record.value.len()).sum();
+        candidates + records + ITEM * (tally.claims.len() + tally.coverage.0.len() + tally.groups.0.len())
+    }
+}
+
 /// What became of a shard that a slot was given.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {

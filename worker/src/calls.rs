@@ -2,10 +2,10 @@
 
 use std::error::Error;
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use refute_proto::v1;
-use refute_proto::v1::lease_response::Answer;
 use refute_proto::v1::workers_client::WorkersClient;
 use refute_proto::{MAX_MESSAGE_BYTES, PROTOCOL};
 use refute_shared::families::FAMILIES;
@@ -13,7 +13,8 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Response, Status};
 
 use crate::WorkerOptions;
-use crate::session::{CallFailure, Event};
+use crate::assignment::Solved;
+use crate::session::{BACKLOG, CallFailure, Event, Granted};
 use crate::wire::{self, Parts};
 
 /// How long a connection may take to be made.
@@ -59,6 +60,8 @@ pub(crate) async fn register(mut client: WorkersClient<Channel>, options: Worker
             .map(|family| v1::FamilyVersion { family: family.id().to_owned(), solver_version: family.solver_version() })
             .collect(),
         instance,
+        // A small constant.
+        backlog: BACKLOG as u32,
     };
     match within(ANSWER, client.register(request)).await {
         Ok(v1::RegisterResponse { worker_id, lease_ttl_ms, heartbeat_every_ms }) => {
@@ -69,21 +72,19 @@ pub(crate) async fn register(mut client: WorkersClient<Channel>, options: Worker
     }
 }
 
-pub(crate) async fn lease(mut client: WorkersClient<Channel>, slot: usize, worker_id: u64) -> Event {
-    match within(ANSWER, client.lease(v1::LeaseRequest { worker_id })).await {
-        Ok(v1::LeaseResponse { answer: Some(Answer::Lease(lease)) }) => {
-            let lease_id = lease.lease_id;
-            match wire::assignment(lease) {
-                Ok(assignment) => Event::LeaseGranted { slot, assignment: Box::new(assignment) },
-                Err(problem) => Event::LeaseMalformed { slot, lease_id, problem },
-            }
-        }
-        Ok(v1::LeaseResponse { answer: Some(Answer::RetryAfterMs(retry_after_ms)) }) => Event::NothingToDo { slot, retry_after_ms },
-        Ok(v1::LeaseResponse { answer: None }) => {
-            let reason = "it answered neither a lease nor a time to ask again".to_owned();
-            Event::LeaseFailed { slot, failure: CallFailure::Busy { retry_after_ms: None, reason } }
-        }
-        Err(status) => Event::LeaseFailed { slot, failure: failure(&status, worker_id) },
+pub(crate) async fn lease(mut client: WorkersClient<Channel>, worker_id: u64, shards: u32) -> Event {
+    match within(ANSWER, client.lease(v1::LeaseRequest { worker_id, shards })).await {
+        Ok(v1::LeaseResponse { leases, retry_after_ms }) if leases.is_empty() => Event::NothingToDo { retry_after_ms },
+        Ok(v1::LeaseResponse { leases, .. }) => Event::Leased { leases: leases.into_iter().map(granted).collect() },
+        Err(status) => Event::LeaseFailed { failure: failure(&status, worker_id) },
+    }
+}
+
+fn granted(lease: v1::Lease) -> Granted {
+    let lease_id = lease.lease_id;
+    match wire::assignment(lease) {
+        Ok(assignment) => Granted::Shard(Box::new(assignment)),
+        Err(problem) => Granted::Malformed { lease_id, problem },
     }
 }
 
@@ -94,21 +95,42 @@ pub(crate) async fn heartbeat(mut client: WorkersClient<Channel>, worker_id: u64
     }
 }
 
-pub(crate) async fn deliver(mut client: WorkersClient<Channel>, slot: usize, worker_id: u64, parts: Parts) -> Event {
-    match within(DELIVERY, client.complete(tokio_stream::iter(parts))).await {
-        Ok(v1::CompleteResponse { counted }) => {
-            tracing::debug!(slot, counted, "result delivered");
-            Event::Delivered { slot }
-        }
-        Err(status) => Event::DeliveryFailed { slot, failure: failure(&status, worker_id) },
-    }
+pub(crate) async fn deliver(
+    mut client: WorkersClient<Channel>,
+    worker_id: u64,
+    instance: String,
+    results: Vec<(u64, Arc<Solved>)>,
+) -> Event {
+    let (reports, solved): (Vec<u64>, Vec<Arc<Solved>>) = results.into_iter().unzip();
+    let parts = solved.into_iter().flat_map(move |solved| Parts::new(worker_id, &instance, solved));
+    let answers = match within(DELIVERY, client.complete(tokio_stream::iter(parts))).await {
+        Ok(v1::CompleteResponse { results }) => results.into_iter().map(|answer| delivered(answer, worker_id)).collect(),
+        Err(status) => vec![Err(failure(&status, worker_id)); reports.len()],
+    };
+    let silence = || Err(CallFailure::Busy { retry_after_ms: None, reason: "it did not answer to every result".to_owned() });
+    Event::Reported { answers: reports.into_iter().zip(answers.into_iter().chain(std::iter::repeat_with(silence))).collect() }
 }
 
-pub(crate) async fn release(mut client: WorkersClient<Channel>, slot: usize, worker_id: u64, lease_id: u64, error: String) -> Event {
-    match within(ANSWER, client.release(v1::ReleaseRequest { worker_id, lease_id, error })).await {
-        Ok(v1::ReleaseResponse {}) => Event::Delivered { slot },
-        Err(status) => Event::DeliveryFailed { slot, failure: failure(&status, worker_id) },
+/// What the coordinator says of one result.
+fn delivered(answer: v1::ResultAnswer, worker_id: u64) -> Result<(), CallFailure> {
+    let v1::ResultAnswer { counted, code, reason, retry_after_ms } = answer;
+    if code == 0 {
+        tracing::debug!(counted, "result delivered");
+        return Ok(());
     }
+    let mut status = Status::new(Code::from_i32(i32::try_from(code).unwrap_or(i32::MAX)), reason);
+    if retry_after_ms > 0 {
+        status.metadata_mut().insert(PUSHBACK, retry_after_ms.into());
+    }
+    Err(failure(&status, worker_id))
+}
+
+pub(crate) async fn release(mut client: WorkersClient<Channel>, report: u64, worker_id: u64, lease_id: u64, error: String) -> Event {
+    let answer = match within(ANSWER, client.release(v1::ReleaseRequest { worker_id, lease_id, error })).await {
+        Ok(v1::ReleaseResponse {}) => Ok(()),
+        Err(status) => Err(failure(&status, worker_id)),
+    };
+    Event::Reported { answers: vec![(report, answer)] }
 }
 
 /// Says goodbye. If it does not get through, the coordinator finds out by itself.
@@ -148,9 +170,12 @@ fn failure(status: &Status, worker_id: u64) -> CallFailure {
     }
 }
 
+/// Where a status says when to come back, in milliseconds.
+const PUSHBACK: &str = "grpc-retry-pushback-ms";
+
 /// The time to come back that the coordinator named, in milliseconds. A negative one, which says never, counts as none.
 fn pushback_ms(status: &Status) -> Option<u64> {
-    status.metadata().get("grpc-retry-pushback-ms")?.to_str().ok()?.parse().ok()
+    status.metadata().get(PUSHBACK)?.to_str().ok()?.parse().ok()
 }
 
 /// The last of a chain of errors, which says what happened rather than to what.
@@ -183,7 +208,7 @@ mod tests {
         ] {
             let mut status = Status::new(code, reason());
             if let Some(pushback) = pushback {
-                status.metadata_mut().insert("grpc-retry-pushback-ms", pushback.parse().unwrap());
+                status.metadata_mut().insert(PUSHBACK, pushback.parse().unwrap());
             }
             assert_eq!(failure(&status, 7), expected, "{code:?} {pushback:?}");
         }

@@ -18,8 +18,7 @@ use tracing::{debug, info, warn};
 use crate::assignment::Outcome;
 use crate::calls;
 use crate::execute::Executor;
-use crate::session::{Action, Event, HeldLease, Moment, Notice, Session};
-use crate::wire::Parts;
+use crate::session::{Action, Event, HeldLease, Moment, Notice, Progress, Session};
 
 /// What a worker is to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,17 +154,17 @@ impl Driver {
         let client = self.client.clone();
         match action {
             Action::Register => drop(self.calls.spawn(calls::register(client, self.options.clone(), self.instance.clone()))),
-            Action::RequestLease { slot, worker_id } => drop(self.calls.spawn(calls::lease(client, slot, worker_id))),
+            Action::RequestLeases { worker_id, shards } => drop(self.calls.spawn(calls::lease(client, worker_id, shards))),
             Action::Start { slot, assignment } => {
                 debug!(slot, sweep = assignment.sweep_id, shard = assignment.shard_number, lease = assignment.lease_id, "solving");
                 self.executor.start(slot, *assignment);
             }
             Action::Stop { slot } => self.executor.stop(slot),
-            Action::Deliver { slot, worker_id, solved } => {
-                drop(self.calls.spawn(calls::deliver(client, slot, worker_id, Parts::new(worker_id, &self.instance, solved))));
+            Action::Deliver { worker_id, results } => {
+                drop(self.calls.spawn(calls::deliver(client, worker_id, self.instance.clone(), results)));
             }
-            Action::Release { slot, worker_id, lease_id, error } => {
-                drop(self.calls.spawn(calls::release(client, slot, worker_id, lease_id, error)));
+            Action::Release { report, worker_id, lease_id, error } => {
+                drop(self.calls.spawn(calls::release(client, report, worker_id, lease_id, error)));
             }
             Action::Heartbeat { worker_id, leases } => {
                 let leases = leases.into_iter().map(|lease| self.progress(lease)).collect();
@@ -183,8 +182,12 @@ impl Driver {
         ControlFlow::Continue(())
     }
 
-    fn progress(&self, HeldLease { slot, lease_id }: HeldLease) -> v1::LeaseProgress {
-        v1::LeaseProgress { lease_id, decided: Some(self.executor.decided(slot).into()) }
+    fn progress(&self, HeldLease { lease_id, progress }: HeldLease) -> v1::LeaseProgress {
+        let decided = match progress {
+            Progress::Slot(slot) => self.executor.decided(slot),
+            Progress::Ended(decided) => decided,
+        };
+        v1::LeaseProgress { lease_id, decided: Some(decided.into()) }
     }
 
     fn tell(&self, notice: Notice) {

@@ -2,26 +2,32 @@
 //! says what to do next; it has no clock, socket, thread or randomness.
 //!
 //! Invariants, whatever the order of events:
-//! - a slot has at most one shard, and asks for one only while it has none;
-//! - a finished result stays with its slot until the coordinator has it or refuses it, or the time to drain is over;
+//! - a slot has at most one shard, and one is asked for only while a slot has none;
+//! - a finished result stays in the outbox until the coordinator has it or refuses it, or the time to drain is over;
+//! - a worker holds at most [`BACKLOG`] leases more than it has slots;
 //! - after [`Event::Drain`] nothing new is asked for, and [`Action::Exit`] follows within [`DRAIN_MS`].
 
 mod backoff;
 mod event;
 mod link;
+mod outbox;
 mod slot;
 #[cfg(test)]
 mod tests;
 
-pub use event::{Action, CallFailure, Event, HeldLease, Moment, Notice};
+pub use event::{Action, CallFailure, Event, Granted, HeldLease, Moment, Notice, Progress};
 
-use crate::assignment::{Assignment, Outcome};
+use crate::assignment::Outcome;
 use backoff::{backoff_ms, bounded_ms};
 use link::Link;
-use slot::{Call, Held, Report, Reporting, Slot, Stopping};
+use outbox::{Outbox, Report};
+use slot::{Call, Held, Slot, Stopping};
 
 /// The most time that draining takes, in milliseconds.
 pub const DRAIN_MS: u64 = 1_500;
+
+/// The most leases that a worker holds besides those that its slots solve: results on their way to the coordinator.
+pub const BACKLOG: usize = 64;
 
 /// When to ask again where the coordinator did not say, in milliseconds.
 const ASK_AGAIN_MS: u64 = 1_000;
@@ -31,13 +37,16 @@ const ASK_AGAIN_MS: u64 = 1_000;
 pub struct Session {
     link: Link,
     slots: Vec<Slot>,
+    outbox: Outbox,
+    /// Set while a request for shards has not been answered: who asked.
+    asking: Option<u64>,
     /// Attempts in a row to keep in touch that brought no answer; 0 while the coordinator answers.
     failures: u32,
     /// Registrations that came to nothing since the coordinator last did something for this worker.
     vain_registrations: u32,
     /// Why the coordinator last refused to give it work, so that it is told once.
     refused: Option<String>,
-    /// Set while there is nothing to do: then one slot asks at this time, on behalf of all.
+    /// Set while there is nothing to do: when to ask again.
     dry_until_ms: Option<u64>,
     /// Set once the worker drains: when it exits at the latest.
     drain_until_ms: Option<u64>,
@@ -51,6 +60,8 @@ impl Session {
         Self {
             link: Link::Stranger { register: Call::DueMs(0) },
             slots: (0..slots).map(|_| Slot::Idle).collect(),
+            outbox: Outbox::default(),
+            asking: None,
             failures: 0,
             vain_registrations: 0,
             refused: None,
@@ -75,22 +86,21 @@ impl Session {
                 self.registered(moment.now_ms, worker_id, every_ms, &mut actions);
             }
             Event::RegisterFailed(failure) => self.register_failed(moment, failure, &mut actions),
-            Event::LeaseGranted { slot, assignment } => self.lease_granted(moment.now_ms, slot, assignment, &mut actions),
-            Event::LeaseMalformed { slot, lease_id, problem } => {
-                self.answered(&mut actions);
-                self.give_back_unstarted(moment.now_ms, slot, lease_id, problem);
-            }
-            Event::NothingToDo { slot, retry_after_ms } => {
+            Event::Leased { leases } => self.leased(moment.now_ms, leases, &mut actions),
+            Event::NothingToDo { retry_after_ms } => {
                 self.served(&mut actions);
-                self.not_granted(slot);
+                self.asking = None;
                 self.dry_until_ms = Some(moment.now_ms + bounded_ms(retry_after_ms));
             }
-            Event::LeaseFailed { slot, failure } => self.lease_failed(moment, slot, &failure, &mut actions),
+            Event::LeaseFailed { failure } => self.lease_failed(moment, &failure, &mut actions),
             Event::HeartbeatAnswered { worker_id, stop } => self.heartbeat_answered(moment.now_ms, worker_id, &stop, &mut actions),
             Event::HeartbeatFailed { worker_id, failure } => self.heartbeat_failed(moment, worker_id, &failure, &mut actions),
             Event::Finished { slot, outcome } => self.finished(moment.now_ms, slot, outcome),
-            Event::Delivered { slot } => self.delivered(moment.now_ms, slot, &mut actions),
-            Event::DeliveryFailed { slot, failure } => self.delivery_failed(moment, slot, failure, &mut actions),
+            Event::Reported { answers } => {
+                for (report, answer) in answers {
+                    self.reported(moment, report, answer, &mut actions);
+                }
+            }
             Event::Drain => self.drain(moment.now_ms, &mut actions),
         }
         if !self.over {
@@ -109,12 +119,8 @@ impl Session {
         }
         let mut timer = earliest(self.link.call().due_ms(), self.drain_until_ms);
         if self.usable().is_some() {
-            for slot in &self.slots {
-                if let Slot::Reporting(reporting) = slot {
-                    timer = earliest(timer, reporting.call.due_ms());
-                }
-            }
-            if self.may_ask() {
+            timer = earliest(timer, self.outbox.next_timer());
+            if self.may_ask() > 0 {
                 timer = earliest(timer, self.dry_until_ms);
             }
         }
@@ -130,12 +136,12 @@ impl Session {
             });
         }
         if let Some(worker_id) = self.usable() {
-            self.report(now_ms, worker_id, actions);
+            self.outbox.make_calls(now_ms, worker_id, actions);
             self.ask(now_ms, worker_id, actions);
         }
         let Some(drain_until_ms) = self.drain_until_ms else { return };
-        let busy = self.slots.iter().filter(|slot| !matches!(slot, Slot::Idle)).count();
-        if busy == 0 || drain_until_ms <= now_ms {
+        let busy = self.idle() < self.slots.len() || self.outbox.len() > 0 || self.asking.is_some();
+        if !busy || drain_until_ms <= now_ms {
             let leases = self.held_leases().len();
             if leases > 0 {
                 actions.push(Action::Tell(Notice::Abandoned { leases }));
@@ -145,32 +151,23 @@ impl Session {
         }
     }
 
-    fn report(&mut self, now_ms: u64, worker_id: u64, actions: &mut Vec<Action>) {
-        for (slot, state) in self.slots.iter_mut().enumerate() {
-            let Slot::Reporting(reporting) = state else { continue };
-            if !reporting.call.make(now_ms) {
-                continue;
-            }
-            actions.push(match &reporting.report {
-                Report::Solved(solved) => Action::Deliver { slot, worker_id, solved: solved.clone() },
-                Report::GivenBack(error) => Action::Release { slot, worker_id, lease_id: reporting.held.lease_id, error: error.clone() },
-            });
-        }
-    }
-
     fn ask(&mut self, now_ms: u64, worker_id: u64, actions: &mut Vec<Action>) {
-        while self.may_ask() && self.dry_until_ms.is_none_or(|dry_until_ms| dry_until_ms <= now_ms) {
-            let Some(slot) = self.slots.iter().position(|slot| matches!(slot, Slot::Idle)) else { return };
-            self.slots[slot] = Slot::Asking { worker_id };
-            actions.push(Action::RequestLease { slot, worker_id });
+        let shards = self.may_ask();
+        if shards > 0 && self.dry_until_ms.is_none_or(|dry_until_ms| dry_until_ms <= now_ms) {
+            self.asking = Some(worker_id);
+            // There are few slots.
+            actions.push(Action::RequestLeases { worker_id, shards: shards as u32 });
         }
     }
 
-    /// Whether some slot could ask, now or when there may be something to do again: while there is not, one asks for all.
-    fn may_ask(&self) -> bool {
-        let idle = self.slots.iter().any(|slot| matches!(slot, Slot::Idle));
-        let asking = self.slots.iter().any(|slot| matches!(slot, Slot::Asking { .. }));
-        idle && self.drain_until_ms.is_none() && (self.dry_until_ms.is_none() || !asking)
+    /// How many shards could be asked for, now or when there may be something to do again. One request is on its way at a time,
+    /// for all slots that are idle when it is made.
+    fn may_ask(&self) -> usize {
+        if self.asking.is_some() || self.drain_until_ms.is_some() { 0 } else { self.outbox.room(self.idle()) }
+    }
+
+    fn idle(&self) -> usize {
+        self.slots.iter().filter(|slot| matches!(slot, Slot::Idle)).count()
     }
 
     /// The worker id, if the coordinator knows the worker and answers.
@@ -179,11 +176,11 @@ impl Session {
     }
 
     fn held_leases(&self) -> Vec<HeldLease> {
-        let held = |slot: &Slot| match slot {
-            Slot::Idle | Slot::Asking { .. } => None,
-            Slot::Running { held, .. } | Slot::Reporting(Reporting { held, .. }) => Some(held.lease_id),
-        };
-        self.slots.iter().enumerate().filter_map(|(slot, state)| Some(HeldLease { slot, lease_id: held(state)? })).collect()
+        let running = self.slots.iter().enumerate().filter_map(|(slot, state)| match state {
+            Slot::Idle => None,
+            Slot::Running { held, .. } => Some(HeldLease { lease_id: held.lease_id, progress: Progress::Slot(slot) }),
+        });
+        running.chain(self.outbox.held_leases()).collect()
     }
 
     /// The coordinator answered, if only to say no.
@@ -257,34 +254,33 @@ impl Session {
         }
     }
 
-    fn lease_granted(&mut self, now_ms: u64, slot: usize, assignment: Box<Assignment>, actions: &mut Vec<Action>) {
+    fn leased(&mut self, now_ms: u64, leases: Vec<Granted>, actions: &mut Vec<Action>) {
         self.served(actions);
-        if self.drain_until_ms.is_some() {
-            self.give_back_unstarted(now_ms, slot, assignment.lease_id, String::new());
-            return;
-        }
-        let Some(Slot::Asking { worker_id }) = self.slots.get(slot) else { return };
-        let held = Held { lease_id: assignment.lease_id, granted_to: *worker_id };
-        self.slots[slot] = Slot::Running { held, stopping: Stopping::No };
+        let Some(worker_id) = self.asking.take() else { return };
         self.dry_until_ms = None;
-        actions.push(Action::Start { slot, assignment });
-    }
-
-    fn give_back_unstarted(&mut self, now_ms: u64, slot: usize, lease_id: u64, error: String) {
-        let Some(Slot::Asking { worker_id }) = self.slots.get(slot) else { return };
-        let held = Held { lease_id, granted_to: *worker_id };
-        self.slots[slot] = Slot::Reporting(Reporting::new(held, Report::GivenBack(error), now_ms));
-    }
-
-    fn not_granted(&mut self, slot: usize) {
-        if matches!(self.slots.get(slot), Some(Slot::Asking { .. })) {
-            self.slots[slot] = Slot::Idle;
+        for granted in leases {
+            let assignment = match granted {
+                Granted::Shard(assignment) => assignment,
+                Granted::Malformed { lease_id, problem } => {
+                    self.outbox.put(lease_id, Report::GivenBack(problem), now_ms);
+                    continue;
+                }
+            };
+            let lease_id = assignment.lease_id;
+            let idle = self.slots.iter().position(|slot| matches!(slot, Slot::Idle)).filter(|_| self.drain_until_ms.is_none());
+            let Some(slot) = idle else {
+                // It came too late, or is more than was asked for.
+                self.outbox.put(lease_id, Report::GivenBack(String::new()), now_ms);
+                continue;
+            };
+            self.slots[slot] = Slot::Running { held: Held { lease_id, granted_to: worker_id }, stopping: Stopping::No };
+            actions.push(Action::Start { slot, assignment });
         }
     }
 
-    fn lease_failed(&mut self, moment: Moment, slot: usize, failure: &CallFailure, actions: &mut Vec<Action>) {
+    fn lease_failed(&mut self, moment: Moment, failure: &CallFailure, actions: &mut Vec<Action>) {
         self.failed(moment, failure, false, actions);
-        self.not_granted(slot);
+        self.asking = None;
         match failure {
             CallFailure::Busy { retry_after_ms, .. } => {
                 self.dry_until_ms = Some(moment.now_ms + bounded_ms(retry_after_ms.unwrap_or(ASK_AGAIN_MS)));
@@ -307,15 +303,14 @@ impl Session {
         }
         *heartbeat = Call::DueMs(now_ms + *heartbeat_every_ms);
         for (slot, state) in self.slots.iter_mut().enumerate() {
-            let (Slot::Running { held, .. } | Slot::Reporting(Reporting { held, .. })) = state else { continue };
+            let Slot::Running { held, stopping } = state else { continue };
             if !stop.contains(&held.lease_id) {
                 held.granted_to = answered_id;
                 continue;
             }
             // A coordinator that forgot the worker may have forgotten its leases too, and then cannot tell them from those
             // it took back. Such a shard goes on: the first valid result counts, whatever its lease.
-            let own = held.granted_to == answered_id;
-            if let (true, Slot::Running { stopping: stopping @ Stopping::No, .. }) = (own, state) {
+            if held.granted_to == answered_id && *stopping == Stopping::No {
                 *stopping = Stopping::Revoked;
                 actions.push(Action::Stop { slot });
             }
@@ -340,29 +335,34 @@ impl Session {
             Outcome::Stopped if *stopping == Stopping::Revoked => None,
             Outcome::Stopped => Some(Report::GivenBack(String::new())),
         };
-        self.slots[slot] = match report {
-            Some(report) => Slot::Reporting(Reporting::new(*held, report, now_ms)),
-            None => Slot::Idle,
-        };
-    }
-
-    fn delivered(&mut self, now_ms: u64, slot: usize, actions: &mut Vec<Action>) {
-        let Some(Slot::Reporting(Reporting { call: Call::InFlight, .. })) = self.slots.get(slot) else { return };
+        if let Some(report) = report {
+            self.outbox.put(held.lease_id, report, now_ms);
+        }
         self.slots[slot] = Slot::Idle;
-        self.served(actions);
-        // A result may have made room for something to do, so there is no waiting.
-        self.dry_until_ms = self.dry_until_ms.map(|_| now_ms);
     }
 
-    fn delivery_failed(&mut self, moment: Moment, slot: usize, failure: CallFailure, actions: &mut Vec<Action>) {
-        let Some(Slot::Reporting(reporting @ Reporting { call: Call::InFlight, .. })) = self.slots.get_mut(slot) else { return };
-        reporting.put_off(moment, &failure);
-        let lease_id = reporting.held.lease_id;
-        self.failed(moment, &failure, false, actions);
-        if let CallFailure::Refused { reason } = failure {
-            self.slots[slot] = Slot::Idle;
-            self.dry_until_ms = Some(moment.now_ms + ASK_AGAIN_MS);
-            actions.push(Action::Tell(Notice::ResultRefused { lease_id, reason }));
+    fn reported(&mut self, moment: Moment, report: u64, answer: Result<(), CallFailure>, actions: &mut Vec<Action>) {
+        match answer {
+            Ok(()) => {
+                if self.outbox.take(report).is_some() {
+                    self.served(actions);
+                    // A result may have made room for something to do, so there is no waiting.
+                    self.dry_until_ms = self.dry_until_ms.map(|_| moment.now_ms);
+                }
+            }
+            Err(failure @ CallFailure::Refused { .. }) => {
+                let Some(lease_id) = self.outbox.take(report) else { return };
+                self.failed(moment, &failure, false, actions);
+                self.dry_until_ms = Some(moment.now_ms + ASK_AGAIN_MS);
+                if let CallFailure::Refused { reason } = failure {
+                    actions.push(Action::Tell(Notice::ResultRefused { lease_id, reason }));
+                }
+            }
+            Err(failure) => {
+                if self.outbox.put_off(report, moment, &failure) {
+                    self.failed(moment, &failure, false, actions);
+                }
+            }
         }
     }
 
@@ -372,15 +372,12 @@ impl Session {
         }
         self.drain_until_ms = Some(now_ms + DRAIN_MS);
         for (slot, state) in self.slots.iter_mut().enumerate() {
-            match state {
-                Slot::Running { stopping: stopping @ Stopping::No, .. } => {
-                    *stopping = Stopping::Draining;
-                    actions.push(Action::Stop { slot });
-                }
-                Slot::Reporting(reporting) => reporting.hurry(now_ms),
-                Slot::Idle | Slot::Asking { .. } | Slot::Running { .. } => {}
+            if let Slot::Running { stopping: stopping @ Stopping::No, .. } = state {
+                *stopping = Stopping::Draining;
+                actions.push(Action::Stop { slot });
             }
         }
+        self.outbox.hurry(now_ms);
         if self.usable().is_none() {
             self.link.put_off(now_ms);
         }

@@ -12,6 +12,8 @@ use super::submit::largest_table;
 pub struct ActiveSweep {
     pub sweep: Arc<Sweep>,
     pub record: SweepRecord,
+    /// Its space as workers are handed it.
+    pub encoded_space: String,
     pub tally: Tally,
     /// The keys of the kept counterexamples of each claim.
     pub kept: Vec<Smallest<Vec<u8>>>,
@@ -59,7 +61,8 @@ impl ActiveSweep {
                 *confirmed |= found.confirmed;
             }
         }
-        Ok(Self { sweep: Arc::new(sweep), record, tally, kept, confirmed, rate: Rate::default(), written_ms: 0 })
+        let encoded_space = sweep.space.encode();
+        Ok(Self { sweep: Arc::new(sweep), record, encoded_space, tally, kept, confirmed, rate: Rate::default(), written_ms: 0 })
     }
 
     /// What the schedule wants to know of it.

@@ -50,7 +50,8 @@ pub enum DeliveryError {
     NotWritten(String),
 }
 
-pub(super) type Answer = oneshot::Sender<Result<bool, DeliveryError>>;
+/// Whoever waits to hear what became of a result: whether the shard is done with it.
+pub type Answer = oneshot::Sender<Result<bool, DeliveryError>>;
 
 /// A delivery that waits to be written.
 pub struct Ready {

@@ -185,8 +185,7 @@ impl Core {
     }
 
     fn worker_name(&self, worker: WorkerId) -> String {
-        let known = self.schedule.workers().find(|view| view.id == worker);
-        known.map_or_else(|| format!("worker {worker}"), |view| format!("worker {worker} on {}", view.info.host))
+        self.schedule.worker(worker).map_or_else(|| format!("worker {worker}"), |view| format!("worker {worker} on {}", view.info.host))
     }
 }
 

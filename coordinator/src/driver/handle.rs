@@ -79,14 +79,21 @@ impl Driver {
         &self,
         function: impl FnOnce(&mut Core, u64, oneshot::Sender<T>) + Send + 'static,
     ) -> Result<T, DriverError> {
-        const RETRY_AFTER_MS: u64 = 500;
         let (answer, answered) = oneshot::channel();
-        let turn: Turn = Box::new(move |core, now_ms| function(core, now_ms, answer));
-        self.turns.try_send(Message::Turn(turn)).map_err(|error| match error {
+        self.tell(move |core, now_ms| function(core, now_ms, answer))?;
+        answered.await.map_err(|_| DriverError::Stopped)
+    }
+
+    /// Runs a function on the thread, and does not wait for it.
+    ///
+    /// # Errors
+    /// [`DriverError`] if it will not run.
+    pub fn tell(&self, function: impl FnOnce(&mut Core, u64) + Send + 'static) -> Result<(), DriverError> {
+        const RETRY_AFTER_MS: u64 = 500;
+        self.turns.try_send(Message::Turn(Box::new(function))).map_err(|error| match error {
             TrySendError::Full(_) => DriverError::Busy { retry_after_ms: RETRY_AFTER_MS },
             TrySendError::Disconnected(_) => DriverError::Stopped,
-        })?;
-        answered.await.map_err(|_| DriverError::Stopped)
+        })
     }
 
     /// Queues a function from a thread of the coordinator's own, which may wait for a place.

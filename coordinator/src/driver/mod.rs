@@ -19,7 +19,7 @@ mod status;
 mod submit;
 
 pub use self::core::{Core, DriverOptions};
-pub use delivery::{Delivery, DeliveryError};
+pub use delivery::{Answer, Delivery, DeliveryError};
 pub use handle::{Driver, DriverError};
 pub use report::{ReportError, read_report, read_status};
 pub use status::{RunningShard, SweepStatus, WorkerStatus};

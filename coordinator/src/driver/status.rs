@@ -135,6 +135,7 @@ impl Core {
     }
 
     fn quarantine_reason(&self, id: &str) -> Option<String> {
+        self.schedule.counts(id).filter(|counts| counts.quarantined > 0)?;
         super::report::quarantine_reason(&self.store, id).unwrap_or_else(|error| Some(error.to_string()))
     }
 }
@@ -196,9 +197,9 @@ impl Core {
         self.schedule.workers().map(status).collect()
     }
 
-    /// A sweep as it was laid down.
+    /// A sweep as it was laid down, with its space encoded.
     #[must_use]
-    pub fn laid_down(&self, id: &str) -> Option<(&Sweep, &SweepRecord)> {
-        self.sweeps.get(id).map(|active| (active.sweep.as_ref(), &active.record))
+    pub fn laid_down(&self, id: &str) -> Option<(&Sweep, &SweepRecord, &str)> {
+        self.sweeps.get(id).map(|active| (active.sweep.as_ref(), &active.record, active.encoded_space.as_str()))
     }
 }

@@ -4,16 +4,64 @@ use refute_shared::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, Groups,
 use crate::driver::Delivery;
 use crate::schedule::{LeaseId, WorkerId};
 
-/// The most bytes that one result may take in memory.
+/// The most bytes that the results of one call may take in memory.
 const MAX_RESULT_BYTES: usize = 1 << 29;
 
 /// What an item takes in memory besides its bytes. On the wire an empty one takes two bytes, so that bytes alone would bound
 /// nothing.
 const ITEM_BYTES: usize = 48;
 
+/// Puts the results of a call together: each is one header and then its other parts.
+#[derive(Default)]
+pub struct Results {
+    finished: Vec<Result<Delivery, String>>,
+    /// The result whose parts are coming in, or what is wrong with it: the rest of its parts is passed over then.
+    current: Option<Result<Assembler, String>>,
+    /// Bytes of the finished ones.
+    bytes: usize,
+}
+
+impl Results {
+    /// Takes in one part.
+    ///
+    /// # Errors
+    /// A sentence, if the part belongs to no result.
+    pub fn take(&mut self, request: v1::CompleteRequest) -> Result<(), String> {
+        if matches!(request.part, Some(Part::Header(_))) {
+            self.finish_current();
+            self.current = Some(Ok(Assembler { delivery: None, bytes: self.bytes }));
+        }
+        match &mut self.current {
+            None => return Err("the first part of a call is the header of a result".into()),
+            Some(Err(_)) => {}
+            Some(Ok(assembler)) => {
+                if let Err(problem) = assembler.take(request) {
+                    self.current = Some(Err(problem));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish_current(&mut self) {
+        if let Some(current) = self.current.take() {
+            self.finished.push(current.and_then(|assembler| {
+                self.bytes = assembler.bytes;
+                assembler.finish()
+            }));
+        }
+    }
+
+    /// Each result of the call, or what is wrong with it.
+    pub fn finish(mut self) -> Vec<Result<Delivery, String>> {
+        self.finish_current();
+        self.finished
+    }
+}
+
 /// Puts a result together from its parts: the header first, then the others in any order.
 #[derive(Default)]
-pub struct Assembler {
+struct Assembler {
     delivery: Option<Delivery>,
     bytes: usize,
 }
@@ -23,12 +71,13 @@ impl Assembler {
     ///
     /// # Errors
     /// A sentence, if the part does not belong there.
-    pub fn take(&mut self, request: v1::CompleteRequest) -> Result<(), String> {
+    fn take(&mut self, request: v1::CompleteRequest) -> Result<(), String> {
         match (request.part, &mut self.delivery) {
             (None, _) => Err("a part of a result is empty".into()),
             (Some(Part::Header(header)), None) => {
+                self.bytes += ITEM_BYTES * (1 + header.claims.len()) + header.sweep_id.len() + header.instance.len();
                 self.delivery = Some(delivery(header)?);
-                Ok(())
+                self.check_size()
             }
             (Some(Part::Header(_)), Some(_)) => Err("a result has two headers".into()),
             (Some(_), None) => Err("the first part of a result is its header".into()),
@@ -69,14 +118,14 @@ impl Assembler {
     }
 
     fn check_size(&self) -> Result<(), String> {
-        if self.bytes > MAX_RESULT_BYTES { Err(format!("a result is at most {MAX_RESULT_BYTES} bytes")) } else { Ok(()) }
+        if self.bytes > MAX_RESULT_BYTES { Err(format!("the results of a call are at most {MAX_RESULT_BYTES} bytes")) } else { Ok(()) }
     }
 
     /// The whole result.
     ///
     /// # Errors
     /// A sentence, if there was no header.
-    pub fn finish(self) -> Result<Delivery, String> {
+    fn finish(self) -> Result<Delivery, String> {
         self.delivery.ok_or_else(|| "a result has no header".into())
     }
 }
@@ -138,6 +187,34 @@ mod tests {
         let twice = v1::CoverageCount { box_index: 0, value: "P".into(), claims: Some(1u128.into()), count: Some(2u128.into()) };
         assert!(assembler.take(part(Part::Coverage(v1::CoveragePart { counts: vec![twice.clone(), twice] }))).is_err());
         assert!(Assembler::default().finish().is_err());
+    }
+
+    #[test]
+    fn a_call_has_one_result_a_header_and_a_malformed_one_takes_no_others_with_it() {
+        let mut results = Results::default();
+        assert!(results.take(part(Part::Records(v1::RecordPart::default()))).is_err(), "no header yet");
+        let broken = || part(Part::Counterexamples(v1::CounterexamplePart { claim: 9, candidates: vec![] }));
+        let record = || part(Part::Records(v1::RecordPart { records: vec![v1::Record::default()] }));
+        let no_counts = part(Part::Header(v1::CompleteHeader::default()));
+        for message in [header(1), record(), header(2), broken(), record(), no_counts, record(), header(3), record(), record()] {
+            results.take(message).unwrap();
+        }
+        let found: Vec<Result<usize, String>> =
+            results.finish().into_iter().map(|result| result.map(|delivery| delivery.result.records.len())).collect();
+        let problems = ["counterexamples to claim 9, and the header has fewer".to_owned(), "decided is missing".to_owned()];
+        assert_eq!(found, [Ok(1), Err(problems[0].clone()), Err(problems[1].clone()), Ok(2)]);
+    }
+
+    #[test]
+    fn the_results_of_a_call_are_bounded_together() {
+        let mut results = Results::default();
+        results.take(header(1)).unwrap();
+        results.take(header(1)).unwrap();
+        let Some(Ok(assembler)) = &mut results.current else { panic!("a header begins a result") };
+        assert!(assembler.bytes >= 2 * ITEM_BYTES, "the one before counts too");
+        assembler.bytes = MAX_RESULT_BYTES;
+        results.take(part(Part::Records(v1::RecordPart { records: vec![v1::Record::default()] }))).unwrap();
+        assert!(results.finish()[1].as_ref().unwrap_err().contains("at most"));
     }
 
     #[test]

@@ -1,14 +1,22 @@
+use prost::Message as _;
 use refute_proto::PROTOCOL;
 use refute_proto::v1::workers_server::Workers;
-use refute_proto::v1::{self, lease_response::Answer};
-use tonic::{Request, Response, Status, Streaming};
+use refute_proto::{MAX_MESSAGE_BYTES, v1};
+use tokio::sync::oneshot;
+use tonic::{Code, Request, Response, Status, Streaming};
 use tracing::{info, warn};
 
 use crate::driver::{Core, DeliveryError, Driver, DriverError};
 use crate::schedule::{LeaseGrant, LeaseId, UnknownWorker, WorkerId, WorkerInfo};
 
-use super::assemble::Assembler;
+use super::assemble::Results;
 use super::server::unanswered;
+
+/// The most leases in one answer.
+const MAX_LEASES: u32 = 256;
+
+/// What the leases of one answer may take, in bytes; the rest of the message is for what stands around them.
+const MAX_LEASES_BYTES: usize = MAX_MESSAGE_BYTES - 1024;
 
 /// When a worker that found nothing to do asks again.
 const RETRY_AFTER_MS: u64 = 200;
@@ -34,6 +42,7 @@ fn info_of(request: v1::RegisterRequest) -> WorkerInfo {
         build: request.build,
         instance: request.instance,
         slots: request.slots,
+        backlog: request.backlog,
         slot_bytes: request.slot_bytes,
         families: request.families.into_iter().map(|family| (family.family, family.solver_version)).collect(),
     }
@@ -41,14 +50,14 @@ fn info_of(request: v1::RegisterRequest) -> WorkerInfo {
 
 /// The lease as it goes over the wire, or nothing if its sweep is gone from memory.
 fn lease_of(core: &Core, grant: LeaseGrant) -> Option<v1::Lease> {
-    let (sweep, record) = core.laid_down(&grant.sweep_id)?;
+    let (sweep, record, encoded_space) = core.laid_down(&grant.sweep_id)?;
     let shard = record.plan.shard(grant.shard_number)?;
     Some(v1::Lease {
         lease_id: grant.lease_id.0,
         sweep_id: grant.sweep_id,
         family: record.family.clone(),
         solver_version: record.solver_version,
-        space: sweep.space.encode(),
+        space: encoded_space.to_owned(),
         claims: sweep.claim_ids().into_iter().map(str::to_owned).collect(),
         // At most 10^6.
         counterexamples: u32::try_from(sweep.options().counterexamples).unwrap_or(u32::MAX),
@@ -56,6 +65,36 @@ fn lease_of(core: &Core, grant: LeaseGrant) -> Option<v1::Lease> {
         shard_number: grant.shard_number,
         shard: Some(v1::Shard { box_index: shard.box_index, start: shard.start, end: shard.end }),
     })
+}
+
+/// Leases so many shards to a worker, or as many as there are and as one message holds.
+fn leases_of(core: &mut Core, now_ms: u64, worker: WorkerId, shards: u32) -> Result<Vec<v1::Lease>, UnknownWorker> {
+    let (mut leases, mut bytes) = (Vec::new(), 0);
+    while (leases.len() as u32) < shards {
+        let Some(grant) = core.schedule.lease(now_ms, worker)? else { break };
+        let lease_id = grant.lease_id;
+        let Some(lease) = lease_of(core, grant) else { break };
+        bytes += lease.encoded_len() + 8;
+        if bytes > MAX_LEASES_BYTES && !leases.is_empty() {
+            core.schedule.release(now_ms, worker, lease_id, None)?;
+            break;
+        }
+        leases.push(lease);
+    }
+    Ok(leases)
+}
+
+/// What a worker is told of one of its results.
+fn answer_of(answered: Result<Result<bool, DeliveryError>, String>) -> v1::ResultAnswer {
+    let refused = |code: Code, reason: String| v1::ResultAnswer { code: code as u32, reason, ..Default::default() };
+    match answered {
+        Ok(Ok(counted)) => v1::ResultAnswer { counted, ..Default::default() },
+        // NOT_FOUND would say that the worker is unknown.
+        Ok(Err(error @ DeliveryError::NotWanted(_))) => refused(Code::FailedPrecondition, error.to_string()),
+        Ok(Err(error @ DeliveryError::Invalid { .. })) => refused(Code::InvalidArgument, error.to_string()),
+        Ok(Err(error @ DeliveryError::NotWritten(_))) => refused(Code::Unavailable, error.to_string()),
+        Err(malformed) => refused(Code::InvalidArgument, malformed),
+    }
 }
 
 #[tonic::async_trait]
@@ -84,21 +123,21 @@ impl Workers for WorkerService {
     }
 
     async fn lease(&self, request: Request<v1::LeaseRequest>) -> Result<Response<v1::LeaseResponse>, Status> {
-        let worker = WorkerId(request.into_inner().worker_id);
+        let v1::LeaseRequest { worker_id, shards } = request.into_inner();
+        let (worker, shards) = (WorkerId(worker_id), shards.clamp(1, MAX_LEASES));
         let granted = self.driver.call(move |core, now_ms| {
             if core.closing {
                 return Err(unanswered(DriverError::Stopped));
             }
-            let grant = core.schedule.lease(now_ms, worker).map_err(unknown_worker)?;
-            let banned = core.schedule.workers().find(|view| view.id == worker).and_then(|view| view.banned.map(str::to_owned));
-            Ok((grant.and_then(|grant| lease_of(core, grant)), banned))
+            let leases = leases_of(core, now_ms, worker, shards).map_err(unknown_worker)?;
+            Ok((leases, core.schedule.worker(worker).and_then(|view| view.banned.map(str::to_owned))))
         });
-        let (lease, banned) = granted.await.map_err(unanswered)??;
+        let (leases, banned) = granted.await.map_err(unanswered)??;
         if let Some(reason) = banned {
             return Err(Status::permission_denied(format!("this worker gets no more work: {reason}")));
         }
-        let answer = lease.map_or(Answer::RetryAfterMs(RETRY_AFTER_MS), Answer::Lease);
-        Ok(Response::new(v1::LeaseResponse { answer: Some(answer) }))
+        let retry_after_ms = if leases.is_empty() { RETRY_AFTER_MS } else { 0 };
+        Ok(Response::new(v1::LeaseResponse { leases, retry_after_ms }))
     }
 
     async fn heartbeat(&self, request: Request<v1::HeartbeatRequest>) -> Result<Response<v1::HeartbeatResponse>, Status> {
@@ -113,19 +152,29 @@ impl Workers for WorkerService {
 
     async fn complete(&self, request: Request<Streaming<v1::CompleteRequest>>) -> Result<Response<v1::CompleteResponse>, Status> {
         let mut parts = request.into_inner();
-        let mut assembler = Assembler::default();
+        let mut results = Results::default();
         while let Some(part) = parts.message().await? {
-            assembler.take(part).map_err(Status::invalid_argument)?;
+            results.take(part).map_err(Status::invalid_argument)?;
         }
-        let delivery = assembler.finish().map_err(Status::invalid_argument)?;
-        let counted = self.driver.answered(move |core, _, answer| core.deliver(delivery, answer)).await.map_err(unanswered)?;
-        let counted = counted.map_err(|error| match error {
-            // NOT_FOUND would say that the worker is unknown.
-            DeliveryError::NotWanted(_) => Status::failed_precondition(error.to_string()),
-            DeliveryError::Invalid { .. } => Status::invalid_argument(error.to_string()),
-            DeliveryError::NotWritten(_) => Status::unavailable(error.to_string()),
-        })?;
-        Ok(Response::new(v1::CompleteResponse { counted }))
+        let (mut deliveries, mut waiting) = (Vec::new(), Vec::new());
+        for result in results.finish() {
+            let (answer, answered) = oneshot::channel();
+            waiting.push(result.map(|delivery| {
+                deliveries.push((delivery, answer));
+                answered
+            }));
+        }
+        let deliver = move |core: &mut Core, _| deliveries.into_iter().for_each(|(delivery, answer)| core.deliver(delivery, answer));
+        self.driver.tell(deliver).map_err(unanswered)?;
+        let mut answers = Vec::with_capacity(waiting.len());
+        for answered in waiting {
+            let answered = match answered {
+                Ok(answered) => Ok(answered.await.map_err(|_| unanswered(DriverError::Stopped))?),
+                Err(malformed) => Err(malformed),
+            };
+            answers.push(answer_of(answered));
+        }
+        Ok(Response::new(v1::CompleteResponse { results: answers }))
     }
 
     async fn release(&self, request: Request<v1::ReleaseRequest>) -> Result<Response<v1::ReleaseResponse>, Status> {

@@ -228,7 +228,8 @@ impl World {
             Step::Register { slots, able } => {
                 let families = vec![("family".into(), if able { 1 } else { 2 })];
                 let instance = format!("process {}", self.workers.len() as u64 % INSTANCES);
-                let info = WorkerInfo { slots, slot_bytes: 1000, families, instance: instance.clone(), ..WorkerInfo::default() };
+                let (backlog, named) = (slots % 2, instance.clone());
+                let info = WorkerInfo { slots, backlog, slot_bytes: 1000, families, instance: named, ..WorkerInfo::default() };
                 let worker = self.schedule.register(self.now_ms, info);
                 self.instances.insert(worker, instance);
                 self.workers.push(worker);
@@ -301,7 +302,7 @@ impl World {
         }
         for worker in self.schedule.workers() {
             let held = leases_by_worker.remove(&worker.id).unwrap_or_default();
-            assert!(held <= worker.info.slots && held as usize == worker.leases);
+            assert!(held <= worker.info.slots + worker.info.backlog && held as usize == worker.leases);
         }
         assert_eq!(leases_by_worker, BTreeMap::new(), "leases of workers that are not known");
         for (sweep, total) in SHARDS.into_iter().enumerate() {

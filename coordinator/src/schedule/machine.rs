@@ -127,7 +127,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// Hands the worker a shard if it has a free slot, is not banned and there is a shard for it: of the open sweep that goes
+    /// Hands the worker a shard if it may have one more, is not banned and there is a shard for it: of the open sweep that goes
     /// first among those whose family and solver version it has and whose tables fit its slots. A queued sweep becomes running.
     ///
     /// Cost: O(sweeps).
@@ -137,7 +137,8 @@ impl Schedule {
     pub fn lease(&mut self, now_ms: u64, worker: WorkerId) -> Result<Option<LeaseGrant>, UnknownWorker> {
         self.hear(now_ms, worker)?;
         let Some(asking) = self.workers.get(&worker) else { return Err(UnknownWorker { worker }) };
-        if asking.leases.len() >= asking.info.slots as usize {
+        let most = asking.info.slots.saturating_add(asking.info.backlog);
+        if asking.leases.len() >= most as usize {
             return Ok(None);
         }
         let instance = asking.info.instance.clone();

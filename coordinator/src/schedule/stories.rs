@@ -31,6 +31,7 @@ pub fn info(slots: u32) -> WorkerInfo {
         build: "0.1.0".into(),
         instance: "one".into(),
         slots,
+        backlog: 0,
         slot_bytes: 1 << 20,
         families: vec![("other".into(), 1), ("nim".into(), 2)],
     }
@@ -351,4 +352,14 @@ fn a_worker_has_no_say_over_the_leases_of_another() {
     let held: Vec<_> = schedule.leases().map(|lease| (lease.worker, lease.expires_ms, lease.decided)).collect();
     assert_eq!(held, [(holder, TTL_MS, 0)]);
     assert_eq!(schedule.heartbeat(600, holder, &[(grant.lease_id, 9)]), Ok(vec![]));
+}
+
+#[test]
+fn a_worker_has_as_many_leases_as_slots_and_as_many_more_as_results_may_be_on_their_way() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 9));
+    let worker = schedule.register(0, WorkerInfo { backlog: 3, ..info(2) });
+    assert_eq!(lease_all(&mut schedule, 0, worker).len(), 5);
+    schedule.mark_done("a", 0).unwrap();
+    assert_eq!(lease_all(&mut schedule, 0, worker), [("a".to_owned(), 5)]);
 }

@@ -85,6 +85,8 @@ pub struct WorkerInfo {
     pub instance: String,
     /// How many shards it solves at a time.
     pub slots: u32,
+    /// How many leases it may have besides: results on their way here.
+    pub backlog: u32,
     /// Bytes of tables that each slot may have.
     pub slot_bytes: u64,
     /// The families it can solve, each with the version of its solver.

@@ -1,4 +1,4 @@
-use super::{Config, LeaseView, Opinion, RangeSet, Schedule, ShardCounts, SweepState, WorkerInfo, WorkerView};
+use super::{Config, LeaseView, Opinion, RangeSet, Schedule, ShardCounts, SweepState, WorkerId, WorkerInfo, WorkerView};
 
 impl Schedule {
     /// How leases are given.
@@ -48,8 +48,15 @@ impl Schedule {
 
     /// The workers, in the order in which they registered.
     pub fn workers(&self) -> impl Iterator<Item = WorkerView<'_>> {
-        self.workers.iter().map(|(id, worker)| WorkerView {
-            id: *id,
+        self.workers.keys().filter_map(|id| self.worker(*id))
+    }
+
+    /// A worker.
+    #[must_use]
+    pub fn worker(&self, id: WorkerId) -> Option<WorkerView<'_>> {
+        let worker = self.workers.get(&id)?;
+        Some(WorkerView {
+            id,
             info: &worker.info,
             leases: worker.leases.len(),
             heard_ms: worker.heard_ms,

@@ -213,6 +213,8 @@ fn open_database(directory: &Path, create: bool, recovery: DBRecoveryMode) -> Re
     let mut table = BlockBasedOptions::default();
     table.set_block_cache(&Cache::new_lru_cache(BLOCK_CACHE_BYTES));
     table.set_cache_index_and_filter_blocks(true);
+    // Every commit asks whether its shards are there already, and mostly they are not.
+    table.set_bloom_filter(10.0, false);
     let families = FAMILIES.iter().map(|name| {
         let mut options = Options::default();
         options.set_compression_type(DBCompressionType::Lz4);

@@ -19,7 +19,7 @@ impl Store {
         let shards = self.family(SHARDS)?;
         let mut batch = WriteBatch::default();
         batch.put_cf(shards, keys::opinion(sweep_id, shard_number, &opinion.instance)?, encode("an opinion", opinion)?);
-        batch.delete_cf(shards, keys::shard(sweep_id, Place::Quarantined, shard_number)?);
+        self.end_quarantine(&mut batch, sweep_id, shard_number)?;
         self.write(batch)
     }
 

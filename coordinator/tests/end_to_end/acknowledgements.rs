@@ -143,8 +143,8 @@ enum Step {
 /// Reads a line of strace with the names of files and every byte as `\xNN`. A call that another one interrupted has two
 /// lines: what it did to a file is done with the second, what goes out may be out with the first.
 fn step(line: &str, unfinished: &mut Vec<(String, String)>) -> Option<Step> {
-    // The answer as gRPC frames it: not compressed, two bytes long, the field `counted` is true.
-    const ANSWER: &str = r"\x00\x00\x00\x00\x02\x08\x01";
+    // The answer as gRPC frames it: not compressed, four bytes long, one result, of which the field `counted` is true.
+    const ANSWER: &str = r"\x00\x00\x00\x00\x04\x12\x02\x08\x01";
     // The end of the name of a write-ahead log, `.log`.
     const LOG: &str = r"\x2e\x6c\x6f\x67";
     let (thread, call) = line.split_once(char::is_whitespace)?;

@@ -18,9 +18,9 @@ const SERVE: &str = r#"
     mkdir -p data && mount -t tmpfs -o size=64m tmpfs data || exit 9
     # It ends with the coordinator, which takes the place of this shell.
     ( while kill -0 $$ 2>/dev/null; do
+        # Without a pause: what the database gives back must not be there for long.
         if [ -e fill ]; then cat /dev/zero >> data/.filler 2>/dev/null; touch filled
-        else rm -f data/.filler filled; fi
-        sleep 0.02
+        else rm -f data/.filler filled; sleep 0.02; fi
       done ) &
     exec "$@"
 "#;

@@ -2,7 +2,6 @@ use std::sync::Arc;
 
 use refute_proto::PROTOCOL;
 use refute_proto::v1;
-use refute_proto::v1::lease_response::Answer;
 use refute_proto::v1::workers_client::WorkersClient;
 use refute_shared::families::{Pulse, Task, find};
 use refute_shared::sweep::ShardResult;
@@ -61,18 +60,16 @@ impl Puppet {
                 })
                 .collect(),
             instance: self.instance.clone(),
+            backlog: 0,
         };
         self.worker_id = self.runtime.block_on(self.client.register(request)).unwrap().into_inner().worker_id;
     }
 
     /// Asks for a shard once.
     pub fn lease(&mut self) -> Result<Option<Assignment>, Status> {
-        let request = v1::LeaseRequest { worker_id: self.worker_id };
-        let answer = self.runtime.block_on(self.client.lease(request))?.into_inner().answer;
-        Ok(match answer {
-            Some(Answer::Lease(lease)) => Some(wire::assignment(lease).unwrap()),
-            _ => None,
-        })
+        let request = v1::LeaseRequest { worker_id: self.worker_id, shards: 1 };
+        let leases = self.runtime.block_on(self.client.lease(request))?.into_inner().leases;
+        Ok(leases.into_iter().next().map(|lease| wire::assignment(lease).unwrap()))
     }
 
     /// Solves a shard as it should be solved.
@@ -93,6 +90,8 @@ impl Puppet {
         let solved = Arc::new(Solved { assignment: assignment.clone(), result, seconds: 0.1 });
         let parts = tokio_stream::iter(Parts::new(self.worker_id, &self.instance, solved));
         let answer = self.runtime.block_on(self.client.complete(parts));
-        answer.map(|answer| answer.into_inner().counted).map_err(|status| status.code())
+        let results = answer.map_err(|status| status.code())?.into_inner().results;
+        let [v1::ResultAnswer { counted, code, .. }] = results[..] else { panic!("one result was handed in: {results:?}") };
+        if code == 0 { Ok(counted) } else { Err(Code::from_i32(code as i32)) }
     }
 }

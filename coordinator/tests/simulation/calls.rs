@@ -6,7 +6,7 @@ use std::sync::Arc;
 use refute_coordinator::schedule::{LeaseGrant, LeaseId, WorkerId};
 use refute_shared::sweep::{Record, Shard};
 use refute_worker::assignment::{Assignment, Solved};
-use refute_worker::session::{CallFailure, Event};
+use refute_worker::session::{CallFailure, Event, Granted};
 
 use super::coordinator::{HEARTBEAT_MS, SWEEP};
 
@@ -34,10 +34,10 @@ pub struct Call {
 #[derive(Clone, Debug)]
 pub enum Request {
     Register { slots: usize },
-    Lease { slot: usize, worker: u64 },
+    Lease { worker: u64, shards: u32 },
     Heartbeat { worker: u64, leases: Vec<(LeaseId, u128)> },
-    Complete { slot: usize, worker: u64, solved: Arc<Solved> },
-    Release { slot: usize, worker: u64, lease: u64, error: String },
+    Complete { worker: u64, results: Vec<(u64, Arc<Solved>)> },
+    Release { report: u64, worker: u64, lease: u64, error: String },
     Goodbye { worker: u64 },
 }
 
@@ -47,13 +47,15 @@ pub enum Answer {
         worker: WorkerId,
         lease_ttl_ms: u64,
     },
-    Granted(LeaseGrant),
+    Granted(Vec<LeaseGrant>),
     NothingToDo,
     Heard {
         stop: Vec<u64>,
     },
     /// A result or a release is taken.
     Taken,
+    /// What becomes of each result of a call.
+    Results(Vec<Answer>),
     UnknownWorker,
     Refused(String),
     /// No answer: the connection broke, nobody listens, or the disk is full.
@@ -64,33 +66,28 @@ impl Request {
     /// What a worker is told when a call of its is answered, as in its `calls`.
     pub fn event(&self, answer: Answer) -> Option<Event> {
         let worker_id = self.worker();
-        let failure = match answer {
-            Answer::Registered { worker, lease_ttl_ms } => {
-                return Some(Event::Registered { worker_id: worker.0, lease_ttl_ms, heartbeat_every_ms: HEARTBEAT_MS });
+        Some(match (self, answer) {
+            (Self::Goodbye { .. }, _) => return None,
+            (Self::Register { .. }, Answer::Registered { worker, lease_ttl_ms }) => {
+                Event::Registered { worker_id: worker.0, lease_ttl_ms, heartbeat_every_ms: HEARTBEAT_MS }
             }
-            Answer::Granted(grant) => {
-                let Self::Lease { slot, .. } = self else { return None };
-                return Some(Event::LeaseGranted { slot: *slot, assignment: Box::new(assignment(grant)) });
+            (Self::Register { .. }, other) => Event::RegisterFailed(failure(other, worker_id)),
+            (Self::Lease { .. }, Answer::Granted(grants)) => {
+                Event::Leased { leases: grants.into_iter().map(|grant| Granted::Shard(Box::new(assignment(grant)))).collect() }
             }
-            Answer::NothingToDo => {
-                let Self::Lease { slot, .. } = self else { return None };
-                return Some(Event::NothingToDo { slot: *slot, retry_after_ms: 200 });
+            (Self::Lease { .. }, Answer::NothingToDo) => Event::NothingToDo { retry_after_ms: 200 },
+            (Self::Lease { .. }, other) => Event::LeaseFailed { failure: failure(other, worker_id) },
+            (Self::Heartbeat { .. }, Answer::Heard { stop }) => Event::HeartbeatAnswered { worker_id, stop },
+            (Self::Heartbeat { .. }, other) => Event::HeartbeatFailed { worker_id, failure: failure(other, worker_id) },
+            (Self::Release { report, .. }, answer) => Event::Reported { answers: vec![(*report, outcome(answer, worker_id))] },
+            (Self::Complete { results, .. }, Answer::Results(answers)) => {
+                let reports = results.iter().map(|(report, _)| *report);
+                Event::Reported { answers: reports.zip(answers.into_iter().map(|answer| outcome(answer, worker_id))).collect() }
             }
-            Answer::Heard { stop } => return Some(Event::HeartbeatAnswered { worker_id, stop }),
-            Answer::Taken => {
-                let (Self::Complete { slot, .. } | Self::Release { slot, .. }) = self else { return None };
-                return Some(Event::Delivered { slot: *slot });
+            (Self::Complete { results, .. }, other) => {
+                let failure = failure(other, worker_id);
+                Event::Reported { answers: results.iter().map(|(report, _)| (*report, Err(failure.clone()))).collect() }
             }
-            Answer::UnknownWorker => CallFailure::UnknownWorker { worker_id },
-            Answer::Refused(reason) => CallFailure::Refused { reason },
-            Answer::Unreachable => CallFailure::Unreachable { reason: "no answer".into() },
-        };
-        Some(match self {
-            Self::Register { .. } => Event::RegisterFailed(failure),
-            Self::Lease { slot, .. } => Event::LeaseFailed { slot: *slot, failure },
-            Self::Heartbeat { .. } => Event::HeartbeatFailed { worker_id, failure },
-            Self::Complete { slot, .. } | Self::Release { slot, .. } => Event::DeliveryFailed { slot: *slot, failure },
-            Self::Goodbye { .. } => return None,
         })
     }
 
@@ -103,6 +100,20 @@ impl Request {
             | Self::Release { worker, .. }
             | Self::Goodbye { worker } => *worker,
         }
+    }
+}
+
+/// What a report comes to.
+fn outcome(answer: Answer, worker_id: u64) -> Result<(), CallFailure> {
+    if matches!(answer, Answer::Taken) { Ok(()) } else { Err(failure(answer, worker_id)) }
+}
+
+fn failure(answer: Answer, worker_id: u64) -> CallFailure {
+    match answer {
+        Answer::UnknownWorker => CallFailure::UnknownWorker { worker_id },
+        Answer::Refused(reason) => CallFailure::Refused { reason },
+        Answer::Unreachable => CallFailure::Unreachable { reason: "no answer".into() },
+        other => panic!("{other:?} answers something else"),
     }
 }
 

@@ -7,6 +7,8 @@ use refute_coordinator::schedule::{
     Change, Config, ExpiredLease, LeaseId, Opinion, ResultStanding, Schedule, UnknownWorker, WorkerId, WorkerInfo,
 };
 
+use refute_worker::session::BACKLOG;
+
 use super::calls::{Answer, Call, Process, Request};
 use super::disk::{Disk, Done, Full};
 use super::random::Random;
@@ -25,6 +27,8 @@ pub struct Coordinator {
     outage: Option<u64>,
     /// What is to be answered.
     pub answers: Vec<(Caller, Answer)>,
+    /// The calls that hand back results of which not all are answered.
+    open: BTreeMap<Caller, Vec<Option<Answer>>>,
     /// What the reference is to solve again.
     pub to_confirm: Vec<Ready>,
     pub expired: Vec<ExpiredLease>,
@@ -40,6 +44,8 @@ pub type Caller = (Process, u64);
 #[derive(Clone, Debug)]
 pub struct Ready {
     pub caller: Caller,
+    /// Which of the results of the call it is.
+    pub place: usize,
     pub shard: u64,
     pub opinion: Opinion,
     pub reference: Reference,
@@ -82,6 +88,7 @@ impl Coordinator {
             unwritten: VecDeque::new(),
             outage: None,
             answers: Vec::new(),
+            open: BTreeMap::new(),
             to_confirm: Vec::new(),
             expired: Vec::new(),
             written: Vec::new(),
@@ -103,21 +110,11 @@ impl Coordinator {
         let answer = match call.request {
             Request::Register { slots } => {
                 let families = vec![("family".into(), 1)];
-                let info =
-                    WorkerInfo { instance: call.from.instance(), slots: slots as u32, slot_bytes: 1, families, ..Default::default() };
+                let (instance, slots, backlog) = (call.from.instance(), slots as u32, BACKLOG as u32);
+                let info = WorkerInfo { instance, slots, backlog, slot_bytes: 1, families, ..Default::default() };
                 Answer::Registered { worker: self.schedule.register(now_ms, info), lease_ttl_ms: scenario.lease_ttl_ms }
             }
-            Request::Lease { worker, .. } => {
-                let worker = WorkerId(worker);
-                let granted = self.schedule.lease(now_ms, worker);
-                let banned = self.schedule.workers().any(|view| view.id == worker && view.banned.is_some());
-                match granted {
-                    Ok(_) if banned => Answer::Refused("no more work".into()),
-                    Ok(Some(grant)) => Answer::Granted(grant),
-                    Ok(None) => Answer::NothingToDo,
-                    Err(error) => unknown(error),
-                }
-            }
+            Request::Lease { worker, shards } => self.lease(now_ms, WorkerId(worker), shards).unwrap_or(Answer::UnknownWorker),
             Request::Heartbeat { worker, leases } => {
                 let heard = self.schedule.heartbeat(now_ms, WorkerId(worker), &leases);
                 heard.map_or_else(unknown, |stop| Answer::Heard { stop: stop.into_iter().map(|lease| lease.0).collect() })
@@ -127,14 +124,42 @@ impl Coordinator {
                 self.schedule.release(now_ms, WorkerId(worker), LeaseId(lease), error).map_or_else(unknown, |_| Answer::Taken)
             }
             Request::Goodbye { worker } => self.schedule.deregister(WorkerId(worker)).map_or_else(unknown, |()| Answer::Taken),
-            Request::Complete { solved, .. } => {
-                let opinion = Opinion { instance: call.from.instance(), digest: solved.result.tally.records_hash };
-                let shard = solved.assignment.shard_number;
-                self.deliver(Ready { caller, shard, opinion, reference: Reference::NotAsked }, scenario);
+            Request::Complete { results, .. } => {
+                self.open.insert(caller, vec![None; results.len()]);
+                for (place, (_, solved)) in results.into_iter().enumerate() {
+                    let opinion = Opinion { instance: call.from.instance(), digest: solved.result.tally.records_hash };
+                    let shard = solved.assignment.shard_number;
+                    self.deliver(Ready { caller, place, shard, opinion, reference: Reference::NotAsked }, scenario);
+                }
                 return;
             }
         };
         self.answers.push((caller, answer));
+    }
+
+    fn lease(&mut self, now_ms: u64, worker: WorkerId, shards: u32) -> Result<Answer, UnknownWorker> {
+        let mut grants = Vec::new();
+        while (grants.len() as u32) < shards
+            && let Some(grant) = self.schedule.lease(now_ms, worker)?
+        {
+            grants.push(grant);
+        }
+        let banned = self.schedule.worker(worker).is_some_and(|view| view.banned.is_some());
+        Ok(match (banned, grants.is_empty()) {
+            (true, _) => Answer::Refused("no more work".into()),
+            (false, true) => Answer::NothingToDo,
+            (false, false) => Answer::Granted(grants),
+        })
+    }
+
+    /// Answers one result; its call is answered when all of its results are.
+    fn answer(&mut self, (caller, place): (Caller, usize), answer: Answer) {
+        let Some(results) = self.open.get_mut(&caller) else { return };
+        assert!(results[place].replace(answer).is_none(), "a result is answered twice");
+        if results.iter().all(Option::is_some) {
+            let results = self.open.remove(&caller).into_iter().flatten().flatten().collect();
+            self.answers.push((caller, Answer::Results(results)));
+        }
     }
 
     fn deliver(&mut self, ready: Ready, scenario: &Scenario) {
@@ -170,7 +195,7 @@ impl Coordinator {
     }
 
     fn refuse(&mut self, ready: &Ready) {
-        self.answers.push((ready.caller, Answer::Refused("not wanted".into())));
+        self.answer((ready.caller, ready.place), Answer::Refused("not wanted".into()));
     }
 
     /// What is done after every turn.
@@ -228,8 +253,9 @@ impl Coordinator {
 
     fn flush(&mut self, disk: &mut Disk, scenario: &Scenario, random: &mut Random, crash: Option<CrashMoment>) -> Result<(), Crashed> {
         if !self.writes() {
-            let refused = std::mem::take(&mut self.ready);
-            self.answers.extend(refused.into_iter().map(|ready| (ready.caller, Answer::Unreachable)));
+            for ready in std::mem::take(&mut self.ready) {
+                self.answer((ready.caller, ready.place), Answer::Unreachable);
+            }
             return Ok(());
         }
         if crash == Some(CrashMoment::BeforeCommit) {
@@ -254,7 +280,7 @@ impl Coordinator {
                 }
                 (ResultStanding::Decides { .. }, Reference::NotAsked) => self.deliver(ready, scenario),
                 (ResultStanding::Decides { .. } | ResultStanding::Opinion, _) => self.keep_opinion(ready, disk, random),
-                (ResultStanding::Repeated, _) => self.acknowledge(ready.caller, shard, ready.opinion),
+                (ResultStanding::Repeated, _) => self.acknowledge(ready),
                 (ResultStanding::Duplicate, _) => self.compare(ready, disk),
                 (ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed | ResultStanding::Banned, _) => {
                     self.refuse(&ready)
@@ -272,7 +298,9 @@ impl Coordinator {
             Ok(()) => self.counted(counted),
             Err(Full) => {
                 self.outage.get_or_insert(0);
-                self.answers.extend(counted.into_iter().map(|counted| (counted.ready.caller, Answer::Unreachable)));
+                for Counted { ready, .. } in counted {
+                    self.answer((ready.caller, ready.place), Answer::Unreachable);
+                }
             }
         }
         Ok(())
@@ -281,11 +309,11 @@ impl Coordinator {
     fn keep_opinion(&mut self, ready: Ready, disk: &mut Disk, random: &mut Random) {
         if disk.put_opinion(ready.shard, &ready.opinion, random).is_err() {
             self.outage.get_or_insert(0);
-            self.answers.push((ready.caller, Answer::Unreachable));
+            self.answer((ready.caller, ready.place), Answer::Unreachable);
             return;
         }
         self.schedule.hear_opinion(SWEEP, ready.shard, ready.opinion.clone()).unwrap();
-        self.acknowledge(ready.caller, ready.shard, ready.opinion);
+        self.acknowledge(ready);
     }
 
     fn counted(&mut self, counted: Vec<Counted>) {
@@ -294,13 +322,13 @@ impl Coordinator {
                 self.schedule.ban(&instance, "others contradict it".into());
             }
             self.schedule.mark_done(SWEEP, ready.shard).unwrap();
-            self.acknowledge(ready.caller, ready.shard, ready.opinion);
+            self.acknowledge(ready);
         }
     }
 
-    fn acknowledge(&mut self, caller: Caller, shard: u64, opinion: Opinion) {
-        self.answers.push((caller, Answer::Taken));
-        self.acknowledged.push((shard, opinion));
+    fn acknowledge(&mut self, ready: Ready) {
+        self.answer((ready.caller, ready.place), Answer::Taken);
+        self.acknowledged.push((ready.shard, ready.opinion));
     }
 
     fn compare(&mut self, ready: Ready, disk: &mut Disk) {
@@ -312,9 +340,9 @@ impl Coordinator {
         }
         self.write_changes(disk);
         if self.writes() {
-            self.acknowledge(ready.caller, ready.shard, ready.opinion);
+            self.acknowledge(ready);
         } else {
-            self.answers.push((ready.caller, Answer::Unreachable));
+            self.answer((ready.caller, ready.place), Answer::Unreachable);
         }
     }
 

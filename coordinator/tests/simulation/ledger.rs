@@ -114,7 +114,8 @@ impl Ledger {
         let mut leases = coordinator.leases_by_worker();
         for worker in schedule.workers() {
             let held = leases.remove(&worker.id).unwrap_or_default();
-            assert!(held == worker.leases && held <= worker.info.slots as usize, "worker {} has {held} leases", worker.id);
+            let most = worker.info.slots + worker.info.backlog;
+            assert!(held == worker.leases && held <= most as usize, "worker {} has {held} leases", worker.id);
         }
         assert!(leases.is_empty(), "workers that are not known have leases");
         let ShardCounts { total, done, leased: count, quarantined, pending } = schedule.counts(SWEEP).unwrap();

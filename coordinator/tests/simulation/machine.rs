@@ -1,6 +1,6 @@
 //! A machine with a worker on it: the real session, slots that solve, and calls that wait for their answers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use refute_worker::session::Session;
 
@@ -14,6 +14,8 @@ pub struct Machine {
     /// Nothing while no process runs.
     pub session: Option<Session>,
     pub slots: Vec<Slot>,
+    /// The leases whose results the coordinator has neither taken nor refused.
+    pub unreported: BTreeSet<u64>,
     /// The calls that have not been answered.
     pub waiting: BTreeMap<u64, Request>,
     /// When the session wants to be told the time.
@@ -33,8 +35,6 @@ pub struct Slot {
     /// The run on it, to be told from earlier ones, and whether it goes on.
     pub run: u64,
     pub running: Option<refute_worker::assignment::Assignment>,
-    /// Whether it has a result that the coordinator has neither taken nor refused.
-    pub unreported: bool,
 }
 
 impl Machine {
@@ -44,6 +44,7 @@ impl Machine {
             generation: 0,
             session: None,
             slots: Vec::new(),
+            unreported: BTreeSet::new(),
             waiting: BTreeMap::new(),
             timer_ms: None,
             hung_until_ms: 0,
@@ -57,6 +58,7 @@ impl Machine {
         self.generation += 1;
         self.session = Some(Session::new(self.character.slots));
         self.slots = vec![Slot::default(); self.character.slots];
+        self.unreported.clear();
         self.waiting.clear();
         self.timer_ms = None;
     }

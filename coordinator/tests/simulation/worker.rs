@@ -30,10 +30,16 @@ impl World {
             }
             Event::Answered { call, answer, .. } => {
                 let Some(request) = machine.waiting.remove(&call) else { return };
-                if let (Request::Complete { slot, .. }, Answer::Taken | Answer::Refused(_)) = (&request, &answer) {
-                    machine.slots[*slot].unreported = false;
+                let mut unreachable = matches!(answer, Answer::Unreachable);
+                if let (Request::Complete { results, .. }, Answer::Results(answers)) = (&request, &answer) {
+                    for ((_, solved), answer) in results.iter().zip(answers) {
+                        if matches!(answer, Answer::Taken | Answer::Refused(_)) {
+                            machine.unreported.remove(&solved.assignment.lease_id);
+                        }
+                        unreachable |= matches!(answer, Answer::Unreachable);
+                    }
                 }
-                if matches!(answer, Answer::Unreachable) {
+                if unreachable {
                     machine.trouble(self.now_ms);
                 }
                 if let Some(told) = request.event(answer) {
@@ -42,7 +48,9 @@ impl World {
             }
             Event::Ran { slot, run, how, .. } if machine.slots[slot].run == run => {
                 let Some(assignment) = machine.slots[slot].running.take() else { return };
-                machine.slots[slot].unreported = how == Run::Solved;
+                if how == Run::Solved {
+                    machine.unreported.insert(assignment.lease_id);
+                }
                 let outcome = match how {
                     Run::Solved => Outcome::Solved(Arc::new(self.solve(process, assignment))),
                     Run::Stopped => Outcome::Stopped,
@@ -87,17 +95,21 @@ impl World {
         let machine = &mut self.machines[process.machine];
         let request = match action {
             Action::Register => Request::Register { slots: machine.character.slots },
-            Action::RequestLease { slot, worker_id } => {
-                assert!(machine.slots[slot].running.is_none(), "a slot that runs asks for a shard");
-                assert!(!machine.slots[slot].unreported, "a result was dropped");
-                Request::Lease { slot, worker: worker_id }
+            Action::RequestLeases { worker_id, shards } => {
+                let idle = machine.slots.iter().filter(|slot| slot.running.is_none()).count();
+                assert!(shards as usize <= idle, "a slot that runs asks for a shard");
+                Request::Lease { worker: worker_id, shards }
             }
             Action::Heartbeat { worker_id, leases } => {
+                let names = |lease_id: &u64| leases.iter().any(|held| held.lease_id == *lease_id);
+                assert!(machine.unreported.iter().all(names), "a result was dropped");
                 let leases = leases.into_iter().map(|held| (refute_coordinator::schedule::LeaseId(held.lease_id), 1)).collect();
                 Request::Heartbeat { worker: worker_id, leases }
             }
-            Action::Deliver { slot, worker_id, solved } => Request::Complete { slot, worker: worker_id, solved },
-            Action::Release { slot, worker_id, lease_id, error } => Request::Release { slot, worker: worker_id, lease: lease_id, error },
+            Action::Deliver { worker_id, results } => Request::Complete { worker: worker_id, results },
+            Action::Release { report, worker_id, lease_id, error } => {
+                Request::Release { report, worker: worker_id, lease: lease_id, error }
+            }
             Action::Start { slot, assignment } => return self.run(process, slot, *assignment),
             Action::Stop { slot } => {
                 machine.slots[slot].run += 1;
@@ -121,7 +133,7 @@ impl World {
         let machine = &mut self.machines[process.machine];
         let poison = self.scenario.poison.get(&assignment.shard_number).copied();
         let place = &mut machine.slots[slot];
-        assert!(place.running.is_none() && !place.unreported, "a slot is given a second shard");
+        assert!(place.running.is_none(), "a slot is given a second shard");
         place.run += 1;
         place.running = Some(assignment);
         let (run, solve_ms) = (place.run, machine.character.solve_ms);

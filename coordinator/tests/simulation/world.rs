@@ -244,8 +244,8 @@ impl World {
         let answers = std::mem::take(&mut coordinator.answers);
         let to_confirm = std::mem::take(&mut coordinator.to_confirm);
         for ((process, _), answer) in &answers {
-            if let Answer::Granted(grant) = answer {
-                self.ledger.granted(grant, *process, coordinator, &self.disk);
+            if let Answer::Granted(grants) = answer {
+                grants.iter().for_each(|grant| self.ledger.granted(grant, *process, coordinator, &self.disk));
             }
         }
         self.ledger.check(coordinator, &self.disk, &self.scenario);

@@ -27,33 +27,18 @@ pub enum Event {
     },
     /// [`Action::Register`] failed.
     RegisterFailed(CallFailure),
-    /// A slot that asked has been given a shard.
-    LeaseGranted {
-        /// The slot that asked.
-        slot: usize,
-        /// The shard.
-        assignment: Box<Assignment>,
+    /// [`Action::RequestLeases`] is answered with leases, at least one.
+    Leased {
+        /// What was given, in order.
+        leases: Vec<Granted>,
     },
-    /// A slot that asked has been given a lease that makes no sense.
-    LeaseMalformed {
-        /// The slot that asked.
-        slot: usize,
-        /// The lease, to be given back.
-        lease_id: u64,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// There is nothing to do for now.
+    /// [`Action::RequestLeases`] is answered: there is nothing to do for now.
     NothingToDo {
-        /// The slot that asked.
-        slot: usize,
         /// When to ask again.
         retry_after_ms: u64,
     },
-    /// [`Action::RequestLease`] failed.
+    /// [`Action::RequestLeases`] failed.
     LeaseFailed {
-        /// The slot that asked.
-        slot: usize,
         /// Why.
         failure: CallFailure,
     },
@@ -78,20 +63,27 @@ pub enum Event {
         /// What became of the shard.
         outcome: Outcome,
     },
-    /// [`Action::Deliver`] or [`Action::Release`] is answered: the coordinator has it on disk.
-    Delivered {
-        /// The slot.
-        slot: usize,
-    },
-    /// [`Action::Deliver`] or [`Action::Release`] failed.
-    DeliveryFailed {
-        /// The slot.
-        slot: usize,
-        /// Why.
-        failure: CallFailure,
+    /// [`Action::Deliver`] or [`Action::Release`] is answered, or failed.
+    Reported {
+        /// What became of each report of the action: the coordinator has it on disk, or why it does not.
+        answers: Vec<(u64, Result<(), CallFailure>)>,
     },
     /// The worker is told to stop: take nothing new, stop what runs and hand it back without blame, then exit.
     Drain,
+}
+
+/// A lease as it was given.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Granted {
+    /// A shard to solve.
+    Shard(Box<Assignment>),
+    /// A lease that makes no sense.
+    Malformed {
+        /// The lease, to be given back.
+        lease_id: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
 }
 
 /// Why a call brought no answer, or none of use.
@@ -126,12 +118,12 @@ pub enum CallFailure {
 pub enum Action {
     /// Introduce the worker.
     Register,
-    /// Ask for a shard.
-    RequestLease {
-        /// The slot that it is for.
-        slot: usize,
+    /// Ask for shards.
+    RequestLeases {
         /// Who asks.
         worker_id: u64,
+        /// How many, at least one.
+        shards: u32,
     },
     /// Solve a shard.
     Start {
@@ -145,19 +137,17 @@ pub enum Action {
         /// The slot.
         slot: usize,
     },
-    /// Hand back a result.
+    /// Hand back results in one call.
     Deliver {
-        /// The slot that it is from.
-        slot: usize,
-        /// Who hands it back.
+        /// Who hands them back.
         worker_id: u64,
-        /// The result.
-        solved: Arc<Solved>,
+        /// The results, at least one, each under the number of its report.
+        results: Vec<(u64, Arc<Solved>)>,
     },
     /// Give a lease back without a result.
     Release {
-        /// The slot that had it.
-        slot: usize,
+        /// The number of the report.
+        report: u64,
         /// Who gives it back.
         worker_id: u64,
         /// The lease.
@@ -186,13 +176,22 @@ pub enum Action {
     },
 }
 
-/// A lease and the slot that holds it.
+/// A lease that the worker holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldLease {
-    /// The slot, which knows the progress.
-    pub slot: usize,
     /// The lease.
     pub lease_id: u64,
+    /// How far it is.
+    pub progress: Progress,
+}
+
+/// How far a shard is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// As far as this slot is.
+    Slot(usize),
+    /// So many configurations are decided, and no more will be.
+    Ended(u128),
 }
 
 /// What people are told, once a change.

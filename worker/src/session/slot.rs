@@ -1,10 +1,3 @@
-use std::sync::Arc;
-
-use crate::assignment::Solved;
-
-use super::backoff::{backoff_ms, bounded_ms};
-use super::{CallFailure, Moment};
-
 /// A call to the coordinator that is to be made or has been made and not been answered yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Call {
@@ -23,9 +16,14 @@ impl Call {
         }
     }
 
+    /// Whether it is to be made now.
+    pub(super) fn is_due(self, now_ms: u64) -> bool {
+        self.due_ms().is_some_and(|due_ms| due_ms <= now_ms)
+    }
+
     /// Makes it if it is due, and says whether it was.
     pub(super) fn make(&mut self, now_ms: u64) -> bool {
-        let due = self.due_ms().is_some_and(|due_ms| due_ms <= now_ms);
+        let due = self.is_due(now_ms);
         if due {
             *self = Self::InFlight;
         }
@@ -33,13 +31,11 @@ impl Call {
     }
 }
 
-/// One slot: it has at most one shard, and keeps it until the coordinator has what became of it.
+/// One slot: it has at most one shard. What becomes of the shard goes into the outbox.
 #[derive(Debug)]
 pub(super) enum Slot {
     Idle,
-    Asking { worker_id: u64 },
     Running { held: Held, stopping: Stopping },
-    Reporting(Reporting),
 }
 
 /// A lease and the worker id that it belongs to.
@@ -58,44 +54,4 @@ pub(super) enum Stopping {
     Revoked,
     /// Because the worker drains: the lease is handed back.
     Draining,
-}
-
-/// What the coordinator is to be told of a shard.
-#[derive(Clone, Debug)]
-pub(super) enum Report {
-    Solved(Arc<Solved>),
-    /// With the reason where the shard is to blame, else empty.
-    GivenBack(String),
-}
-
-/// A report on its way, over as many attempts as it takes.
-#[derive(Debug)]
-pub(super) struct Reporting {
-    pub(super) held: Held,
-    pub(super) report: Report,
-    pub(super) call: Call,
-    failures: u32,
-}
-
-impl Reporting {
-    pub(super) fn new(held: Held, report: Report, now_ms: u64) -> Self {
-        Self { held, report, call: Call::DueMs(now_ms), failures: 0 }
-    }
-
-    /// Puts the next attempt off: as long as the coordinator said, or ever longer.
-    pub(super) fn put_off(&mut self, moment: Moment, failure: &CallFailure) {
-        self.failures = self.failures.saturating_add(1);
-        let wait_ms = match failure {
-            CallFailure::Busy { retry_after_ms: Some(retry_after_ms), .. } => bounded_ms(*retry_after_ms),
-            _ => backoff_ms(self.failures, moment.jitter),
-        };
-        self.call = Call::DueMs(moment.now_ms + wait_ms);
-    }
-
-    /// Lets a waiting attempt be made at once.
-    pub(super) fn hurry(&mut self, now_ms: u64) {
-        if self.call != Call::InFlight {
-            self.call = Call::DueMs(now_ms);
-        }
-    }
 }

@@ -2,10 +2,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use refute_shared::sweep::{Record, Shard, ShardResult};
+use refute_shared::sweep::{Candidate, Record, Shard, ShardResult};
 
 use super::*;
-use crate::assignment::Solved;
+use crate::assignment::{Assignment, Solved};
 
 const TTL_MS: u64 = 30_000;
 const HEARTBEAT_MS: u64 = 5_000;
@@ -69,99 +69,180 @@ impl Bench {
         self.tell(Event::Tick)
     }
 
-    fn grant(&mut self, slot: usize, lease_id: u64) {
-        let actions = self.tell(Event::LeaseGranted { slot, assignment: Box::new(assignment(lease_id)) });
-        assert!(actions.contains(&Action::Start { slot, assignment: Box::new(assignment(lease_id)) }), "{actions:?}");
+    /// Grants these leases, which go to the first idle slots in their order.
+    fn grant(&mut self, lease_ids: &[u64]) -> Vec<Action> {
+        let actions = self.tell(Event::Leased { leases: lease_ids.iter().map(|lease_id| shard(*lease_id)).collect() });
+        for lease_id in lease_ids {
+            let starts = |action: &Action| matches!(action, Action::Start { assignment, .. } if assignment.lease_id == *lease_id);
+            assert!(actions.iter().any(starts), "{actions:?}");
+        }
+        actions.into_iter().filter(|action| !matches!(action, Action::Start { .. })).collect()
     }
 
     fn finish(&mut self, slot: usize, outcome: Outcome) -> Vec<Action> {
         self.tell(Event::Finished { slot, outcome })
     }
+
+    /// The coordinator has these reports.
+    fn taken(&mut self, reports: &[u64]) -> Vec<Action> {
+        self.tell(Event::Reported { answers: reports.iter().map(|report| (*report, Ok(()))).collect() })
+    }
+
+    fn not_taken(&mut self, report: u64, failure: CallFailure) -> Vec<Action> {
+        self.tell(Event::Reported { answers: vec![(report, Err(failure))] })
+    }
 }
 
-fn request(slot: usize, worker_id: u64) -> Action {
-    Action::RequestLease { slot, worker_id }
+fn shard(lease_id: u64) -> Granted {
+    Granted::Shard(Box::new(assignment(lease_id)))
 }
 
-fn deliver(slot: usize, worker_id: u64, lease_id: u64) -> Action {
-    Action::Deliver { slot, worker_id, solved: solved(lease_id) }
+fn request(worker_id: u64, shards: u32) -> Action {
+    Action::RequestLeases { worker_id, shards }
 }
 
-fn release(slot: usize, worker_id: u64, lease_id: u64, error: &str) -> Action {
-    Action::Release { slot, worker_id, lease_id, error: error.into() }
+/// Reports and calls that several results share are numbered together, from 1.
+fn deliver(worker_id: u64, results: &[(u64, u64)]) -> Action {
+    Action::Deliver { worker_id, results: results.iter().map(|(report, lease_id)| (*report, solved(*lease_id))).collect() }
+}
+
+fn release(report: u64, worker_id: u64, lease_id: u64, error: &str) -> Action {
+    Action::Release { report, worker_id, lease_id, error: error.into() }
+}
+
+fn running(slot: usize, lease_id: u64) -> HeldLease {
+    HeldLease { lease_id, progress: Progress::Slot(slot) }
+}
+
+fn ended(lease_id: u64) -> HeldLease {
+    HeldLease { lease_id, progress: Progress::Ended(0) }
 }
 
 #[test]
-fn every_idle_slot_asks_and_asks_again_at_once_after_its_result_is_delivered() {
-    let mut bench = Bench::new(2);
+fn one_request_asks_for_all_idle_slots_and_a_slot_goes_on_while_its_result_is_on_its_way() {
+    let mut bench = Bench::new(3);
     bench.tell(Event::Tick);
     let told = Action::Tell(Notice::Registered { worker_id: 1 });
-    assert_eq!(bench.register(1), [told, request(0, 1), request(1, 1)]);
-    bench.grant(0, 10);
-    assert_eq!(bench.finish(0, Outcome::Solved(solved(10))), [deliver(0, 1, 10)]);
-    assert_eq!(bench.tell(Event::Delivered { slot: 0 }), [request(0, 1)]);
+    assert_eq!(bench.register(1), [told, request(1, 3)]);
+    assert_eq!(bench.grant(&[10, 11]), [request(1, 1)]);
+    assert_eq!(bench.finish(0, Outcome::Solved(solved(10))), [deliver(1, &[(1, 10)])]);
+    // One request at a time: the slot that is free now waits for the answer to the other's.
+    assert_eq!(bench.grant(&[12]), [request(1, 1)]);
+    assert_eq!(bench.taken(&[1]), []);
 }
 
 #[test]
-fn while_there_is_nothing_to_do_one_slot_asks_for_all() {
+fn results_that_are_ready_together_go_together_and_wait_while_two_calls_are_on_their_way() {
+    let mut bench = Bench::registered(4);
+    bench.grant(&[10, 11, 12, 13]);
+    assert_eq!(bench.finish(0, Outcome::Solved(solved(10)))[0], deliver(1, &[(1, 10)]));
+    assert_eq!(bench.finish(1, Outcome::Solved(solved(11))), [deliver(1, &[(3, 11)])]);
+    assert_eq!(bench.finish(2, Outcome::Solved(solved(12))), []);
+    assert_eq!(bench.finish(3, Outcome::Solved(solved(13))), []);
+    assert_eq!(bench.taken(&[1]), [deliver(1, &[(5, 12), (6, 13)])]);
+}
+
+#[test]
+fn a_result_with_counterexamples_goes_alone_and_keeps_none_waiting() {
     let mut bench = Bench::registered(3);
-    for slot in 0..3 {
-        assert_eq!(bench.tell(Event::NothingToDo { slot, retry_after_ms: 400 }), []);
-    }
-    assert_eq!(bench.wait(), [request(0, 1)]);
-    assert_eq!(bench.now_ms, 400);
-    let actions = bench.tell(Event::LeaseGranted { slot: 0, assignment: Box::new(assignment(10)) });
-    assert_eq!(actions[1..], [request(1, 1), request(2, 1)]);
+    bench.grant(&[10, 11, 12]);
+    let candidate = Candidate { key: vec![1], actual: "P".into() };
+    let result = ShardResult { counterexamples: vec![vec![candidate]], ..ShardResult::default() };
+    let found = Arc::new(Solved { result, ..(*solved(10)).clone() });
+    let alone = Action::Deliver { worker_id: 1, results: vec![(1, found.clone())] };
+    assert_eq!(bench.finish(0, Outcome::Solved(found))[0], alone);
+    assert_eq!(bench.finish(1, Outcome::Solved(solved(11))), [deliver(1, &[(2, 11)])]);
+    assert_eq!(bench.finish(2, Outcome::Solved(solved(12))), [deliver(1, &[(4, 12)])], "the one that is alone is not counted");
 }
 
 #[test]
-fn what_is_refused_is_dropped_and_the_slot_asks_a_little_later() {
+fn no_more_is_asked_for_while_too_much_is_on_its_way() {
     let mut bench = Bench::registered(1);
-    bench.grant(0, 10);
+    for lease_id in 0..BACKLOG as u64 {
+        bench.grant(&[lease_id]);
+        bench.finish(0, Outcome::Solved(solved(lease_id)));
+    }
+    assert!(bench.session.asking.is_none(), "{BACKLOG} results are on their way");
+    assert_eq!(bench.taken(&[1]).last(), Some(&request(1, 1)));
+}
+
+#[test]
+fn a_result_that_does_not_get_through_holds_one_slot_back() {
+    let mut bench = Bench::registered(2);
+    bench.grant(&[10, 11]);
+    bench.finish(0, Outcome::Solved(solved(10)));
+    bench.grant(&[12]);
+    let failure = CallFailure::Busy { retry_after_ms: Some(700), reason: "full".into() };
+    assert_eq!(bench.not_taken(1, failure), []);
+    assert_eq!(bench.finish(0, Outcome::Solved(solved(12))), [deliver(1, &[(3, 12)])], "one of two slots is free and counts as taken");
+    assert_eq!(bench.finish(1, Outcome::Solved(solved(11))), [deliver(1, &[(5, 11)]), request(1, 1)]);
+}
+
+#[test]
+fn more_leases_than_were_asked_for_are_given_back_without_blame() {
+    let mut bench = Bench::registered(1);
+    let actions = bench.tell(Event::Leased { leases: vec![shard(10), shard(11)] });
+    assert_eq!(actions, [Action::Start { slot: 0, assignment: Box::new(assignment(10)) }, release(1, 1, 11, "")]);
+}
+
+#[test]
+fn while_there_is_nothing_to_do_it_is_asked_again_when_the_coordinator_said() {
+    let mut bench = Bench::registered(3);
+    assert_eq!(bench.tell(Event::NothingToDo { retry_after_ms: 400 }), []);
+    assert_eq!(bench.wait(), [request(1, 3)]);
+    assert_eq!(bench.now_ms, 400);
+    assert_eq!(bench.grant(&[10]), [request(1, 2)]);
+}
+
+#[test]
+fn what_is_refused_is_dropped_and_the_worker_asks_a_little_later() {
+    let mut bench = Bench::registered(1);
+    bench.grant(&[10]);
     bench.finish(0, Outcome::Failed("too large".into()));
+    bench.tell(Event::NothingToDo { retry_after_ms: 60_000 });
     let failure = CallFailure::Refused { reason: "cancelled".into() };
     let refused = Notice::ResultRefused { lease_id: 10, reason: "cancelled".into() };
-    assert_eq!(bench.tell(Event::DeliveryFailed { slot: 0, failure }), [Action::Tell(refused)]);
-    assert_eq!(bench.wait(), [request(0, 1)]);
+    assert_eq!(bench.not_taken(1, failure), [Action::Tell(refused)]);
+    assert_eq!(bench.wait(), [request(1, 1)]);
     assert_eq!(bench.now_ms, ASK_AGAIN_MS);
 }
 
 #[test]
 fn a_delivered_result_ends_the_waiting() {
     let mut bench = Bench::registered(2);
-    bench.grant(0, 10);
-    bench.tell(Event::NothingToDo { slot: 1, retry_after_ms: 60_000 });
+    bench.grant(&[10]);
+    bench.tell(Event::NothingToDo { retry_after_ms: 60_000 });
     bench.finish(0, Outcome::Solved(solved(10)));
-    assert_eq!(bench.tell(Event::Delivered { slot: 0 }), [request(0, 1)]);
+    assert_eq!(bench.taken(&[1]), [request(1, 2)]);
 }
 
 #[test]
 fn a_shard_that_cannot_be_solved_is_given_back_with_the_reason() {
     let mut bench = Bench::registered(1);
-    bench.grant(0, 10);
-    assert_eq!(bench.finish(0, Outcome::Failed("too large".into())), [release(0, 1, 10, "too large")]);
-    assert_eq!(bench.tell(Event::Delivered { slot: 0 }), [request(0, 1)]);
+    bench.grant(&[10]);
+    assert_eq!(bench.finish(0, Outcome::Failed("too large".into())), [release(1, 1, 10, "too large"), request(1, 1)]);
+    assert_eq!(bench.taken(&[1]), []);
 }
 
 #[test]
 fn a_lease_that_makes_no_sense_is_given_back_with_the_reason() {
     let mut bench = Bench::registered(1);
-    let actions = bench.tell(Event::LeaseMalformed { slot: 0, lease_id: 10, problem: "no units".into() });
-    assert_eq!(actions, [release(0, 1, 10, "no units")]);
+    let malformed = Granted::Malformed { lease_id: 10, problem: "no units".into() };
+    assert_eq!(bench.tell(Event::Leased { leases: vec![malformed] }), [release(1, 1, 10, "no units"), request(1, 1)]);
 }
 
 #[test]
 fn heartbeats_name_every_lease_and_stop_those_that_the_coordinator_names() {
     let mut bench = Bench::registered(3);
-    for slot in 0..2 {
-        bench.grant(slot, 10 + slot as u64);
-    }
-    let leases = vec![HeldLease { slot: 0, lease_id: 10 }, HeldLease { slot: 1, lease_id: 11 }];
+    bench.grant(&[9, 10, 11]);
+    bench.finish(0, Outcome::Solved(solved(9)));
+    let leases = vec![running(1, 10), running(2, 11), ended(9)];
     assert_eq!(bench.wait(), [Action::Heartbeat { worker_id: 1, leases }]);
     assert_eq!(bench.now_ms, HEARTBEAT_MS);
-    assert_eq!(bench.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![11, 99] }), [Action::Stop { slot: 1 }]);
+    assert_eq!(bench.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![11, 9, 99] }), [Action::Stop { slot: 2 }]);
     // The coordinator took the lease back itself, so there is nothing to give back.
-    assert_eq!(bench.finish(1, Outcome::Stopped), [request(1, 1)]);
+    assert_eq!(bench.finish(2, Outcome::Stopped), []);
+    assert_eq!(bench.taken(&[1]), [], "what was solved is delivered all the same");
 }
 
 #[test]
@@ -175,10 +256,10 @@ fn heartbeats_come_well_within_the_life_of_a_lease() {
 #[test]
 fn a_result_that_was_solved_before_the_stop_came_is_delivered() {
     let mut bench = Bench::registered(1);
-    bench.grant(0, 10);
+    bench.grant(&[10]);
     bench.wait();
     assert_eq!(bench.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![10] }), [Action::Stop { slot: 0 }]);
-    assert_eq!(bench.finish(0, Outcome::Solved(solved(10))), [deliver(0, 1, 10)]);
+    assert_eq!(bench.finish(0, Outcome::Solved(solved(10)))[0], deliver(1, &[(1, 10)]));
 }
 
 #[test]
@@ -202,45 +283,44 @@ fn a_coordinator_that_does_not_answer_is_told_of_once_and_tried_ever_more_rarely
 #[test]
 fn a_result_is_kept_while_the_coordinator_is_away_and_delivered_when_it_is_back() {
     let mut bench = Bench::registered(2);
-    bench.grant(0, 10);
+    bench.grant(&[10]);
     bench.finish(0, Outcome::Solved(solved(10)));
     let told = Action::Tell(Notice::Unreachable { reason: "refused".into() });
-    assert_eq!(bench.tell(Event::DeliveryFailed { slot: 0, failure: unreachable() }), [told]);
-    // The other slot's request breaks off with the same connection; that says nothing new.
-    assert_eq!(bench.tell(Event::LeaseFailed { slot: 1, failure: unreachable() }), []);
-    let probe = [Action::Heartbeat { worker_id: 1, leases: vec![HeldLease { slot: 0, lease_id: 10 }] }];
+    assert_eq!(bench.not_taken(1, unreachable()), [told]);
+    // The request breaks off with the same connection; that says nothing new.
+    assert_eq!(bench.tell(Event::LeaseFailed { failure: unreachable() }), []);
+    let probe = [Action::Heartbeat { worker_id: 1, leases: vec![ended(10)] }];
     for _ in 0..5 {
         assert_eq!(bench.wait(), probe);
         assert_eq!(bench.tell(Event::HeartbeatFailed { worker_id: 1, failure: unreachable() }), []);
     }
     assert_eq!(bench.wait(), probe);
     let actions = bench.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![] });
-    assert_eq!(actions, [Action::Tell(Notice::Reachable), deliver(0, 1, 10), request(1, 1)]);
+    assert_eq!(actions, [Action::Tell(Notice::Reachable), deliver(1, &[(1, 10)]), request(1, 1)]);
 }
 
 #[test]
 fn a_worker_that_was_forgotten_registers_again_and_delivers_under_its_new_id() {
     let mut bench = Bench::registered(2);
-    bench.grant(0, 10);
-    bench.grant(1, 11);
+    bench.grant(&[10, 11]);
     bench.finish(0, Outcome::Solved(solved(10)));
     let unknown = CallFailure::UnknownWorker { worker_id: 1 };
-    let actions = bench.tell(Event::DeliveryFailed { slot: 0, failure: unknown.clone() });
+    let actions = bench.not_taken(1, unknown.clone());
     assert_eq!(actions, [Action::Tell(Notice::Forgotten), Action::Register]);
-    let leases = vec![HeldLease { slot: 0, lease_id: 10 }, HeldLease { slot: 1, lease_id: 11 }];
+    let leases = vec![running(1, 11), ended(10)];
     assert_eq!(bench.register(2), [Action::Tell(Notice::Registered { worker_id: 2 }), Action::Heartbeat { worker_id: 2, leases }]);
     // A call of the old id that fails late does not undo the registration.
     assert_eq!(bench.tell(Event::HeartbeatFailed { worker_id: 1, failure: unknown }), []);
     // The new coordinator does not know the leases; the shard that runs goes on.
     assert_eq!(bench.tell(Event::HeartbeatAnswered { worker_id: 2, stop: vec![10, 11] }), []);
-    assert_eq!(bench.wait(), [deliver(0, 2, 10)]);
-    assert_eq!(bench.finish(1, Outcome::Solved(solved(11))), [deliver(1, 2, 11)]);
+    assert_eq!(bench.wait(), [deliver(2, &[(1, 10)])]);
+    assert_eq!(bench.finish(1, Outcome::Solved(solved(11))), [deliver(2, &[(4, 11)])]);
 }
 
 #[test]
 fn a_lease_that_a_new_coordinator_let_stand_can_be_stopped_by_it() {
     let mut bench = Bench::registered(1);
-    bench.grant(0, 10);
+    bench.grant(&[10]);
     bench.wait();
     bench.tell(Event::HeartbeatFailed { worker_id: 1, failure: CallFailure::UnknownWorker { worker_id: 1 } });
     bench.register(2);
@@ -252,7 +332,7 @@ fn a_lease_that_a_new_coordinator_let_stand_can_be_stopped_by_it() {
 #[test]
 fn a_coordinator_that_forgets_at_once_is_not_stormed() {
     let mut bench = Bench::registered(1);
-    let forget = |worker_id| Event::LeaseFailed { slot: 0, failure: CallFailure::UnknownWorker { worker_id } };
+    let forget = |worker_id| Event::LeaseFailed { failure: CallFailure::UnknownWorker { worker_id } };
     assert_eq!(bench.tell(forget(1))[1..], [Action::Register]);
     bench.register(2);
     assert_eq!(bench.tell(forget(2)), [Action::Tell(Notice::Forgotten)]);
@@ -264,11 +344,11 @@ fn a_coordinator_that_forgets_at_once_is_not_stormed() {
 fn a_busy_coordinator_is_asked_when_it_said() {
     let mut bench = Bench::registered(2);
     let failure = CallFailure::Busy { retry_after_ms: Some(700), reason: "full".into() };
-    bench.grant(1, 11);
-    assert_eq!(bench.tell(Event::LeaseFailed { slot: 0, failure: failure.clone() }), []);
-    bench.finish(1, Outcome::Solved(solved(11)));
-    bench.tell(Event::DeliveryFailed { slot: 1, failure });
-    assert_eq!(bench.wait(), [deliver(1, 1, 11), request(0, 1)]);
+    bench.grant(&[11]);
+    assert_eq!(bench.tell(Event::LeaseFailed { failure: failure.clone() }), []);
+    bench.finish(0, Outcome::Solved(solved(11)));
+    bench.not_taken(1, failure);
+    assert_eq!(bench.wait(), [deliver(1, &[(1, 11)]), request(1, 1)]);
     assert_eq!(bench.now_ms, 700);
 }
 
@@ -284,25 +364,23 @@ fn a_worker_that_is_refused_gives_up() {
 #[test]
 fn draining_gives_back_without_blame_and_exits_when_all_is_handed_back() {
     let mut bench = Bench::registered(3);
-    bench.grant(0, 10);
-    bench.grant(1, 11);
+    bench.grant(&[10, 11]);
     bench.finish(1, Outcome::Solved(solved(11)));
     assert_eq!(bench.tell(Event::Drain), [Action::Stop { slot: 0 }]);
-    assert_eq!(bench.finish(0, Outcome::Stopped), [release(0, 1, 10, "")]);
+    assert_eq!(bench.finish(0, Outcome::Stopped), [release(3, 1, 10, "")]);
     // The request that was on its way is granted after all.
-    let late = Event::LeaseGranted { slot: 2, assignment: Box::new(assignment(12)) };
-    assert_eq!(bench.tell(late), [release(2, 1, 12, "")]);
-    assert_eq!(bench.tell(Event::Delivered { slot: 0 }), []);
-    assert_eq!(bench.tell(Event::Delivered { slot: 1 }), []);
-    assert_eq!(bench.tell(Event::Delivered { slot: 2 }), [Action::Exit { worker_id: Some(1) }]);
+    assert_eq!(bench.tell(Event::Leased { leases: vec![shard(12)] }), [release(4, 1, 12, "")]);
+    assert_eq!(bench.taken(&[3]), []);
+    assert_eq!(bench.taken(&[1]), []);
+    assert_eq!(bench.taken(&[4]), [Action::Exit { worker_id: Some(1) }]);
 }
 
 #[test]
 fn draining_ends_in_time_even_if_nobody_answers() {
     let mut bench = Bench::registered(1);
-    bench.grant(0, 10);
+    bench.grant(&[10]);
     bench.finish(0, Outcome::Solved(solved(10)));
-    bench.tell(Event::DeliveryFailed { slot: 0, failure: unreachable() });
+    bench.not_taken(1, unreachable());
     let mut last = bench.tell(Event::Drain);
     while last.last() != Some(&Action::Exit { worker_id: None }) {
         if matches!(last.last(), Some(Action::Heartbeat { .. })) {

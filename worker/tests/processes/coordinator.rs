@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use refute_proto::v1;
 use refute_proto::v1::complete_request::Part;
-use refute_proto::v1::lease_response::Answer;
 use refute_proto::v1::workers_server::{Workers, WorkersServer};
 use refute_proto::{MAX_MESSAGE_BYTES, PROTOCOL};
 use refute_shared::sweep::{Manifest, Shard, Sweep};
@@ -106,18 +105,17 @@ impl Workers for Coordinator {
     }
 
     async fn lease(&self, request: Request<v1::LeaseRequest>) -> Result<Response<v1::LeaseResponse>, Status> {
-        let mut state = self.known(request.into_inner().worker_id)?;
+        let v1::LeaseRequest { worker_id, shards } = request.into_inner();
+        let mut state = self.known(worker_id)?;
         if state.busy > 0 {
             state.busy -= 1;
             let mut status = Status::resource_exhausted("too many at a time");
             status.metadata_mut().insert("grpc-retry-pushback-ms", "20".parse().unwrap());
             return Err(status);
         }
-        let answer = match state.pending.pop() {
-            Some(lease) => Answer::Lease(lease),
-            None => Answer::RetryAfterMs(20),
-        };
-        Ok(Response::new(v1::LeaseResponse { answer: Some(answer) }))
+        let left = state.pending.len().saturating_sub(shards as usize);
+        let leases = state.pending.split_off(left).into_iter().rev().collect();
+        Ok(Response::new(v1::LeaseResponse { leases, retry_after_ms: 20 }))
     }
 
     async fn heartbeat(&self, request: Request<v1::HeartbeatRequest>) -> Result<Response<v1::HeartbeatResponse>, Status> {
@@ -132,24 +130,26 @@ impl Workers for Coordinator {
 
     async fn complete(&self, request: Request<Streaming<v1::CompleteRequest>>) -> Result<Response<v1::CompleteResponse>, Status> {
         let mut parts = request.into_inner();
-        let Some(v1::CompleteRequest { part: Some(Part::Header(header)) }) = parts.message().await? else {
-            return Err(Status::invalid_argument("the first part is not a header"));
-        };
-        drop(self.known(header.worker_id)?);
-        let mut completed = Completed { header, counterexamples: 0, records: 0, coverage: 0 };
+        let mut results: Vec<Completed> = Vec::new();
         while let Some(request) = parts.message().await? {
-            match request.part {
-                Some(Part::Counterexamples(part)) => completed.counterexamples += part.candidates.len(),
-                Some(Part::Records(part)) => completed.records += part.records.len(),
-                Some(Part::Coverage(part)) => {
-                    completed.coverage += part.counts.iter().map(|count| u128::from(count.count.unwrap())).sum::<u128>();
+            let result = results.last_mut();
+            match (request.part, result) {
+                (Some(Part::Header(header)), _) => {
+                    drop(self.known(header.worker_id)?);
+                    results.push(Completed { header, counterexamples: 0, records: 0, coverage: 0 });
                 }
-                Some(Part::Groups(_)) => {}
+                (Some(Part::Counterexamples(part)), Some(result)) => result.counterexamples += part.candidates.len(),
+                (Some(Part::Records(part)), Some(result)) => result.records += part.records.len(),
+                (Some(Part::Coverage(part)), Some(result)) => {
+                    result.coverage += part.counts.iter().map(|count| u128::from(count.count.unwrap())).sum::<u128>();
+                }
+                (Some(Part::Groups(_)), Some(_)) => {}
                 _ => return Err(Status::invalid_argument("a part that does not belong here")),
             }
         }
-        self.state().completed.push(completed);
-        Ok(Response::new(v1::CompleteResponse { counted: true }))
+        let answers = results.iter().map(|_| v1::ResultAnswer { counted: true, ..Default::default() }).collect();
+        self.state().completed.extend(results);
+        Ok(Response::new(v1::CompleteResponse { results: answers }))
     }
 
     async fn release(&self, request: Request<v1::ReleaseRequest>) -> Result<Response<v1::ReleaseResponse>, Status> {

@@ -21,11 +21,11 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What becomes of a shard that a slot was given.
+/// A shard that a slot has.
 #[derive(Debug, PartialEq)]
-enum Shard {
-    Running { lease_id: u64, stopped: Option<By> },
-    Kept { lease_id: u64, solved: bool },
+struct Running {
+    lease_id: u64,
+    stopped: Option<By>,
 }
 
 /// Who stopped a shard: a coordinator that took it back needs not be told.
@@ -40,7 +40,10 @@ struct World {
     bench: Bench,
     /// Calls that have not been answered yet.
     calls: Vec<Action>,
-    slots: BTreeMap<usize, Shard>,
+    slots: BTreeMap<usize, Running>,
+    most_slots: usize,
+    /// What is to be told of shards that have ended, by lease, and whether it is a result.
+    kept: BTreeMap<u64, bool>,
     delivered: BTreeSet<u64>,
     refused: BTreeSet<u64>,
     solved: BTreeSet<u64>,
@@ -57,6 +60,8 @@ impl World {
             bench: Bench::new(slots),
             calls: Vec::new(),
             slots: BTreeMap::new(),
+            most_slots: slots,
+            kept: BTreeMap::new(),
             delivered: BTreeSet::new(),
             refused: BTreeSet::new(),
             solved: BTreeSet::new(),
@@ -82,33 +87,30 @@ impl World {
     fn perform(&mut self, action: Action) {
         match &action {
             Action::Register => assert!(!self.calls.contains(&Action::Register), "registers twice at a time"),
-            Action::RequestLease { slot, .. } => {
+            Action::RequestLeases { shards, .. } => {
                 assert!(self.draining_since_ms.is_none(), "asks while it drains");
-                assert!(!self.slots.contains_key(slot), "asks for a slot that has a shard");
-                let asked = |call: &Action| matches!(call, Action::RequestLease { slot: other, .. } if other == slot);
-                assert!(!self.calls.iter().any(asked), "asks twice for a slot");
+                assert!(*shards as usize + self.slots.len() <= self.most_slots, "asks for more than it has idle slots");
+                assert!(!self.asks(), "asks twice at a time");
             }
             Action::Heartbeat { worker_id, .. } => {
                 let same = |call: &Action| matches!(call, Action::Heartbeat { worker_id: other, .. } if other == worker_id);
                 assert!(!self.calls.iter().any(same), "two heartbeats at a time");
             }
-            Action::Deliver { slot, solved, .. } => {
-                let lease_id = solved.assignment.lease_id;
-                assert_eq!(self.slots.get(slot), Some(&Shard::Kept { lease_id, solved: true }));
-                self.check_reported_once(*slot);
+            Action::Deliver { results, .. } => {
+                assert!(!results.is_empty(), "hands back nothing");
+                for (_, solved) in results {
+                    self.check_reported_once(solved.assignment.lease_id, true);
+                }
             }
-            Action::Release { slot, lease_id, .. } => {
-                assert_eq!(self.slots.get(slot), Some(&Shard::Kept { lease_id: *lease_id, solved: false }));
-                self.check_reported_once(*slot);
-            }
+            Action::Release { lease_id, .. } => self.check_reported_once(*lease_id, false),
             Action::Start { slot, assignment } => {
                 let lease_id = assignment.lease_id;
-                let before = self.slots.insert(*slot, Shard::Running { lease_id, stopped: None });
+                let before = self.slots.insert(*slot, Running { lease_id, stopped: None });
                 assert_eq!(before, None, "a slot has two shards");
                 return;
             }
             Action::Stop { slot } => {
-                let Some(Shard::Running { stopped, .. }) = self.slots.get_mut(slot) else { panic!("stops a slot that does not run") };
+                let Some(Running { stopped, .. }) = self.slots.get_mut(slot) else { panic!("stops a slot that does not run") };
                 let by = if self.draining_since_ms.is_some() { By::Drain } else { By::Coordinator };
                 assert_eq!(stopped.replace(by), None, "stops twice");
                 return;
@@ -126,37 +128,37 @@ impl World {
         self.calls.push(action);
     }
 
-    fn check_reported_once(&self, slot: usize) {
-        let reported = self
-            .calls
-            .iter()
-            .any(|call| matches!(call, Action::Deliver { slot: other, .. } | Action::Release { slot: other, .. } if *other == slot));
-        assert!(!reported, "reports twice at a time");
+    fn asks(&self) -> bool {
+        self.calls.iter().any(|call| matches!(call, Action::RequestLeases { .. }))
     }
 
-    /// No result is lost: each is delivered, refused, or still with its slot, or was left behind when time was over.
+    fn check_reported_once(&self, lease_id: u64, is_solved: bool) {
+        assert_eq!(self.kept.get(&lease_id), Some(&is_solved), "reports lease {lease_id}");
+        let reported = self.calls.iter().any(|call| match call {
+            Action::Deliver { results, .. } => results.iter().any(|(_, solved)| solved.assignment.lease_id == lease_id),
+            Action::Release { lease_id: other, .. } => *other == lease_id,
+            _ => false,
+        });
+        assert!(!reported, "reports lease {lease_id} twice at a time");
+    }
+
+    /// No result is lost: each is delivered, refused, or still kept, or was left behind when time was over.
     fn check(&self) {
-        let kept: BTreeSet<u64> = self
-            .slots
-            .values()
-            .filter_map(|shard| match shard {
-                Shard::Kept { lease_id, solved: true } => Some(*lease_id),
-                _ => None,
-            })
-            .collect();
         for lease_id in &self.solved {
-            let places = [&self.delivered, &self.refused, &kept].map(|place| usize::from(place.contains(lease_id)));
-            assert_eq!(places.iter().sum::<usize>(), 1, "lease {lease_id}");
+            let places = [self.delivered.contains(lease_id), self.refused.contains(lease_id), self.kept.contains_key(lease_id)];
+            assert_eq!(places.into_iter().filter(|is_there| *is_there).count(), 1, "lease {lease_id}");
         }
+        assert!(self.slots.len() + self.kept.len() <= self.most_slots + BACKLOG);
+        let left = self.slots.len() + self.kept.len();
         if self.over && self.draining_since_ms.is_some() {
-            assert_eq!(self.abandoned, self.slots.len());
+            assert_eq!(self.abandoned, left);
         }
         if !self.over {
             if let Some(since_ms) = self.draining_since_ms {
                 assert!(self.bench.now_ms < since_ms + DRAIN_MS, "drains too long");
-                assert!(!self.slots.is_empty() || self.calls.iter().any(|call| matches!(call, Action::RequestLease { .. })));
+                assert!(left > 0 || self.asks());
             }
-            let heard = self.bench.session.next_timer().is_some() || !self.calls.is_empty() || !self.slots.is_empty();
+            let heard = self.bench.session.next_timer().is_some() || !self.calls.is_empty() || left > 0;
             assert!(heard, "waits for nothing at all");
         }
     }
@@ -183,21 +185,10 @@ impl World {
                     self.tell(Event::Registered { worker_id, lease_ttl_ms: TTL_MS, heartbeat_every_ms: HEARTBEAT_MS });
                 }
             },
-            Action::RequestLease { slot, worker_id } => match failure(worker_id) {
-                Some(failure) => self.tell(Event::LeaseFailed { slot, failure }),
-                None if how < 7 => self.tell(Event::NothingToDo { slot, retry_after_ms: 500 }),
-                None => {
-                    let lease_id = self.next_lease;
-                    self.next_lease += 1;
-                    // A lease that came too late or makes no sense is given back without ever having run.
-                    if how == 7 || self.draining_since_ms.is_some() {
-                        self.slots.insert(slot, Shard::Kept { lease_id, solved: false });
-                    }
-                    self.tell(match how {
-                        7 => Event::LeaseMalformed { slot, lease_id, problem: "nonsense".into() },
-                        _ => Event::LeaseGranted { slot, assignment: Box::new(assignment(lease_id)) },
-                    });
-                }
+            Action::RequestLeases { worker_id, shards } => match failure(worker_id) {
+                Some(failure) => self.tell(Event::LeaseFailed { failure }),
+                None if how < 7 => self.tell(Event::NothingToDo { retry_after_ms: 500 }),
+                None => self.grant(shards, how),
             },
             Action::Heartbeat { worker_id, leases } => match failure(worker_id) {
                 Some(failure) => self.tell(Event::HeartbeatFailed { worker_id, failure }),
@@ -206,53 +197,73 @@ impl World {
                     self.tell(Event::HeartbeatAnswered { worker_id, stop });
                 }
             },
-            Action::Deliver { slot, worker_id, solved } => self.answer_report(slot, failure(worker_id), Some(solved.assignment.lease_id)),
-            Action::Release { slot, worker_id, .. } => self.answer_report(slot, failure(worker_id), None),
+            Action::Deliver { worker_id, results } => {
+                // One that fails takes no others with it.
+                let fails = |place: usize| place == 0 || which.is_multiple_of(2);
+                let leases = results.iter().map(|(report, solved)| (*report, solved.assignment.lease_id));
+                let answers =
+                    leases.enumerate().map(|(place, (report, lease_id))| (report, lease_id, failure(worker_id).filter(|_| fails(place))));
+                self.answer_reports(answers.collect());
+            }
+            Action::Release { report, worker_id, lease_id, .. } => self.answer_reports(vec![(report, lease_id, failure(worker_id))]),
             other => panic!("no call: {other:?}"),
         }
     }
 
-    fn answer_report(&mut self, slot: usize, failure: Option<CallFailure>, solved: Option<u64>) {
-        match failure {
-            None => {
-                self.slots.remove(&slot);
-                self.delivered.extend(solved);
-                self.tell(Event::Delivered { slot });
+    /// Grants leases: all that were asked for, fewer, or one more, of which one may make no sense.
+    fn grant(&mut self, shards: u32, how: usize) {
+        let count = match how {
+            8 => 1,
+            9 => shards + 1,
+            _ => shards,
+        };
+        let idle = self.most_slots - self.slots.len();
+        let mut leases = Vec::new();
+        for place in 0..count as usize {
+            let lease_id = self.next_lease;
+            self.next_lease += 1;
+            let malformed = how == 7 && place == 0;
+            let started = place - usize::from(how == 7 && place > 0) < idle;
+            // One that comes too late, is too much or makes no sense is given back without ever having run.
+            if malformed || !started || self.draining_since_ms.is_some() {
+                self.kept.insert(lease_id, false);
             }
-            Some(failure) => {
-                if matches!(failure, CallFailure::Refused { .. }) {
-                    self.slots.remove(&slot);
-                    self.refused.extend(solved);
-                }
-                self.tell(Event::DeliveryFailed { slot, failure });
-            }
+            leases.push(if malformed { Granted::Malformed { lease_id, problem: "nonsense".into() } } else { shard(lease_id) });
         }
+        self.tell(Event::Leased { leases });
+    }
+
+    fn answer_reports(&mut self, reports: Vec<(u64, u64, Option<CallFailure>)>) {
+        let mut answers = Vec::new();
+        for (report, lease_id, failure) in reports {
+            let is_refused = matches!(failure, Some(CallFailure::Refused { .. }));
+            if failure.is_none() || is_refused {
+                let is_solved = self.kept.remove(&lease_id) == Some(true);
+                let place = if is_refused { &mut self.refused } else { &mut self.delivered };
+                place.extend(is_solved.then_some(lease_id));
+            }
+            answers.push((report, failure.map_or(Ok(()), Err)));
+        }
+        self.tell(Event::Reported { answers });
     }
 
     fn finish(&mut self, which: usize, how: usize) {
-        let running: Vec<(usize, u64, Option<By>)> = self
-            .slots
-            .iter()
-            .filter_map(|(slot, shard)| match shard {
-                Shard::Running { lease_id, stopped } => Some((*slot, *lease_id, *stopped)),
-                Shard::Kept { .. } => None,
-            })
-            .collect();
+        let running: Vec<usize> = self.slots.keys().copied().collect();
         if running.is_empty() {
             return;
         }
-        let (slot, lease_id, stopped) = running[which % running.len()];
+        let slot = running[which % running.len()];
+        let Some(Running { lease_id, stopped }) = self.slots.remove(&slot) else { return };
         if let Some(by) = stopped.filter(|_| how < 3) {
-            match by {
-                By::Coordinator => self.slots.remove(&slot),
-                By::Drain => self.slots.insert(slot, Shard::Kept { lease_id, solved: false }),
-            };
+            if by == By::Drain {
+                self.kept.insert(lease_id, false);
+            }
             self.tell(Event::Finished { slot, outcome: Outcome::Stopped });
         } else if how == 3 {
-            self.slots.insert(slot, Shard::Kept { lease_id, solved: false });
+            self.kept.insert(lease_id, false);
             self.tell(Event::Finished { slot, outcome: Outcome::Failed("too large".into()) });
         } else {
-            self.slots.insert(slot, Shard::Kept { lease_id, solved: true });
+            self.kept.insert(lease_id, true);
             self.solved.insert(lease_id);
             self.tell(Event::Finished { slot, outcome: Outcome::Solved(solved(lease_id)) });
         }
@@ -316,7 +327,7 @@ proptest! {
         // From now on every call is answered well, and every shard is solved; a bounded time is enough.
         for _ in 0..40 * slots {
             while !world.calls.is_empty() {
-                let how = if matches!(world.calls[0], Action::RequestLease { .. }) { 5 } else { 11 };
+                let how = if matches!(world.calls[0], Action::RequestLeases { .. }) { 5 } else { 11 };
                 world.answer(0, how);
             }
             for which in 0..slots {
@@ -324,8 +335,7 @@ proptest! {
             }
             world.step(&Step::WaitForTimer);
         }
-        let left = world.slots.values().filter(|shard| matches!(shard, Shard::Kept { .. })).count();
-        prop_assert_eq!(left, 0);
+        prop_assert_eq!(world.kept.len(), 0);
         prop_assert_eq!(world.delivered.len() + world.refused.len(), world.solved.len());
     }
 }
