@@ -61,6 +61,9 @@ impl Serve {
     }
 
     async fn serve(&self) -> Result<Output, Failure> {
+        // Each worker is a connection, and what a shell allows by default is too little for a thousand of them. Where the system
+        // allows no more, so be it.
+        let _ = rlimit::increase_nofile_limit(u64::MAX);
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
         // The socket first: an address that will not do leaves no data directory behind.
         let server = Server::bind(&self.listen).await.map_err(Failure::wrong)?;

@@ -30,6 +30,8 @@ pub struct Store {
     writer: Mutex<()>,
     directory: PathBuf,
     epoch: u32,
+    /// Whether a write returns only once it is on the disk.
+    sync: bool,
 }
 
 impl std::fmt::Debug for Store {
@@ -85,7 +87,7 @@ impl Store {
         }
         let database = open_database(directory, found == Found::Nothing, recovery)?;
         let directory = directory.to_owned();
-        let mut store = Self { database: Some(database), lock: Mutex::new(lock), writer: Mutex::new(()), directory, epoch: 0 };
+        let mut store = Self { database: Some(database), lock: Mutex::new(lock), writer: Mutex::new(()), directory, epoch: 0, sync: true };
         match found {
             Found::Nothing => store.put(META, FORMAT_KEY, "the version of the format", &FORMAT)?,
             Found::Store(version) => {
@@ -96,6 +98,13 @@ impl Store {
         store.epoch = before.wrapping_add(1);
         store.put(META, EPOCH_KEY, "the count of openings", &store.epoch)?;
         Ok(store)
+    }
+
+    /// From now on a write returns when the system has it: it survives the end of this process and not that of the machine's
+    /// power. For benches, which measure what waiting for the disk costs.
+    #[must_use]
+    pub fn without_sync(self) -> Self {
+        Self { sync: false, ..self }
     }
 
     /// The data directory.
@@ -182,10 +191,10 @@ impl Store {
         self.write(batch)
     }
 
-    /// Writes a batch and returns once it is on disk.
+    /// Writes a batch and returns once it is on disk, unless the store is one without sync.
     pub(super) fn write(&self, batch: WriteBatch) -> Result<(), StoreError> {
         let mut options = WriteOptions::default();
-        options.set_sync(true);
+        options.set_sync(self.sync);
         self.database()?.write_opt(batch, &options).map_err(|error| self.database_error(error))
     }
 }

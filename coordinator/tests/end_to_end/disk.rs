@@ -7,15 +7,16 @@ use crate::process::{is_able, refute, until};
 use crate::report::{check_complete, check_unfinished, findings};
 use crate::room::Room;
 
-/// A sweep that keeps every solved position, some megabytes of them, in a few hundred shards.
+/// A sweep that keeps every solved position, in a few hundred shards: more than fits into the space that a database takes
+/// beforehand.
 const LARGE: &str = "name = \"large\"\nfamily = \"graph-nim\"\nclaims = [\"four-edges/thm-2.3\"]\n\
-    [space]\ngraph = \"I1\"\nweights = \"0..=20\"\n[run]\nrecord = \"all\"\nshard_seconds = 0.0001\n";
-const CONFIGURATIONS: u128 = 21 * 21 * 21 * 21;
+    [space]\ngraph = \"I1\"\nweights = \"0..=26\"\n[run]\nrecord = \"all\"\nshard_seconds = 0.0001\n";
+const CONFIGURATIONS: u128 = 27 * 27 * 27 * 27;
 
 /// Serves from a small file system. Whenever the file `fill` is there it is filled to the last byte, and emptied when the
 /// file is gone.
 const SERVE: &str = r#"
-    mkdir -p data && mount -t tmpfs -o size=64m tmpfs data || exit 9
+    mkdir -p data && mount -t tmpfs -o size=128m tmpfs data || exit 9
     # It ends with the coordinator, which takes the place of this shell.
     ( while kill -0 $$ 2>/dev/null; do
         # Without a pause: what the database gives back must not be there for long.

@@ -19,6 +19,7 @@ mod large;
 mod lies;
 mod losses;
 mod manifests;
+mod many;
 mod markdown;
 mod mistakes;
 mod network;

@@ -10,13 +10,19 @@ const LOOK_EVERY: Duration = Duration::from_millis(15);
 
 /// Looks again and again until there is something, and returns it.
 #[track_caller]
-pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+pub fn until<T>(what: &str, look: impl FnMut() -> Option<T>) -> T {
+    until_within(PATIENCE, what, look)
+}
+
+/// The same, for what may take longer.
+#[track_caller]
+pub fn until_within<T>(patience: Duration, what: &str, mut look: impl FnMut() -> Option<T>) -> T {
     let started = Instant::now();
     loop {
         if let Some(found) = look() {
             return found;
         }
-        assert!(started.elapsed() < PATIENCE, "waited in vain for: {what}");
+        assert!(started.elapsed() < patience, "waited in vain for: {what}");
         std::thread::sleep(LOOK_EVERY);
     }
 }
