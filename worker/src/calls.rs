@@ -9,11 +9,12 @@ use refute_proto::v1::lease_response::Answer;
 use refute_proto::v1::workers_client::WorkersClient;
 use refute_proto::{MAX_MESSAGE_BYTES, PROTOCOL};
 use refute_shared::families::FAMILIES;
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::{Channel, Endpoint, Error as TransportError};
 use tonic::{Code, Response, Status};
 
 use crate::WorkerOptions;
 use crate::session::{CallFailure, Event};
+use crate::tls::{self, TlsFiles};
 use crate::wire::{self, Parts};
 
 /// How long a connection may take to be made.
@@ -37,13 +38,13 @@ const SILENCE: Duration = Duration::from_secs(5);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A client of the coordinator at `url`, which connects at the first call, and again whenever it has to.
-pub(crate) fn client(url: &str) -> Result<WorkersClient<Channel>, tonic::transport::Error> {
+pub(crate) fn client(url: &str, tls: Option<TlsFiles>) -> Result<WorkersClient<Channel>, TransportError> {
     let endpoint = Endpoint::from_shared(url.to_owned())?
         .connect_timeout(CONNECT)
         .http2_keep_alive_interval(SILENCE)
         .keep_alive_timeout(PATIENCE)
         .tcp_nodelay(true);
-    let client = WorkersClient::new(endpoint.connect_lazy());
+    let client = WorkersClient::new(tls::channel(endpoint, tls));
     Ok(client.max_decoding_message_size(MAX_MESSAGE_BYTES).max_encoding_message_size(MAX_MESSAGE_BYTES))
 }
 

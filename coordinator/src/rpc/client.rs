@@ -50,6 +50,14 @@ pub enum ClientError {
         /// Why.
         reason: String,
     },
+    /// The caller may not do it.
+    #[error("the coordinator at {url} refuses it: {reason}")]
+    Refused {
+        /// Where.
+        url: String,
+        /// Why.
+        reason: String,
+    },
     /// The coordinator could not do it.
     #[error("the coordinator at {url} could not do it: {reason}")]
     Failed {
@@ -69,24 +77,27 @@ fn innermost(mut error: &(dyn Error + 'static)) -> String {
 }
 
 impl Client {
-    /// Connects to a coordinator.
+    /// A client of a coordinator, over the channel that `open` makes to it. It may connect as late as at the first call.
     ///
     /// # Errors
-    /// [`ClientError::Wrong`] if the address is none, [`ClientError::Unreachable`].
-    pub async fn connect(url: &str) -> Result<Self, ClientError> {
+    /// [`ClientError::Wrong`] if the address is none.
+    pub fn new(url: &str, open: impl FnOnce(Endpoint) -> Channel) -> Result<Self, ClientError> {
         let wrong = |error: tonic::transport::Error| ClientError::Wrong(format!("--coordinator '{url}' is no address: {error}"));
         let endpoint = Endpoint::from_shared(url.to_owned()).map_err(wrong)?.connect_timeout(CONNECT_TIMEOUT).timeout(CALL_TIMEOUT);
-        let channel =
-            endpoint.connect().await.map_err(|error| ClientError::Unreachable { url: url.to_owned(), reason: innermost(&error) })?;
-        let sweeps = SweepsClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES).max_encoding_message_size(MAX_MESSAGE_BYTES);
+        let sweeps = SweepsClient::new(open(endpoint)).max_decoding_message_size(MAX_MESSAGE_BYTES).max_encoding_message_size(MAX_MESSAGE_BYTES);
         Ok(Self { sweeps, url: url.to_owned() })
     }
 
     fn error(&self, status: Status) -> ClientError {
         let (url, reason) = (self.url.clone(), status.message().to_owned());
+        // Only a status that was made on this side has a source: the call did not get through, or its answer did not.
+        if let Some(source) = status.source() {
+            return ClientError::Unreachable { url, reason: innermost(source) };
+        }
         match status.code() {
             Code::InvalidArgument | Code::NotFound => ClientError::Wrong(reason),
             Code::Unavailable => ClientError::Unreachable { url, reason },
+            Code::PermissionDenied => ClientError::Refused { url, reason },
             _ => ClientError::Failed { url, reason },
         }
     }
