@@ -150,6 +150,7 @@ revoke() {
     local certificate=$1
     need_authority
     [ -r "$certificate" ] || fail "'$certificate' cannot be read"
+    ! cmp -s "$certificate" "$directory/authority.crt" || fail "an authority cannot revoke itself; make another one, and new certificates"
     openssl verify -no_check_time -CAfile "$directory/authority.crt" "$certificate" >/dev/null 2>&1 ||
         fail "'$certificate' is no certificate that '$directory/authority.crt' signed"
     begin

@@ -40,8 +40,9 @@ impl Address {
 /// # Errors
 /// A sentence that says what would be right.
 pub fn parse_coordinator(text: &str) -> Result<Address, String> {
-    let wrong =
-        |problem: &str| format!("'{text}' {problem}; write for instance http://127.0.0.1:7433, https://refute.example:7433 or 127.0.0.1:7433");
+    let wrong = |problem: &str| {
+        format!("'{text}' {problem}; write for instance http://127.0.0.1:7433, https://refute.example:7433 or 127.0.0.1:7433")
+    };
     let text = text.trim();
     let (scheme, rest) = match text.split_once("://") {
         Some(("http", rest)) => (Some(Scheme::Http), rest),
@@ -110,7 +111,17 @@ mod tests {
     #[test]
     fn anything_else_is_refused_with_what_would_be_right() {
         for text in [
-            "", "localhost", "http://", ":7433", "ftp://host:1", "HTTPS:host:1", "host:seven", "host:70000", "host:1/path", "a b:1", "me@host:1",
+            "",
+            "localhost",
+            "http://",
+            ":7433",
+            "ftp://host:1",
+            "HTTPS:host:1",
+            "host:seven",
+            "host:70000",
+            "host:1/path",
+            "a b:1",
+            "me@host:1",
         ] {
             let sentence = parse_coordinator(text).unwrap_err();
             assert!(sentence.contains("http://127.0.0.1:7433"), "{sentence}");

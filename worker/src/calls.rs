@@ -1,13 +1,12 @@
 //! The calls to the coordinator: each is one future that ends in the event that a session is told.
 
-use std::error::Error;
 use std::future::Future;
 use std::time::Duration;
 
 use refute_proto::v1;
 use refute_proto::v1::lease_response::Answer;
 use refute_proto::v1::workers_client::WorkersClient;
-use refute_proto::{MAX_MESSAGE_BYTES, PROTOCOL};
+use refute_proto::{MAX_MESSAGE_BYTES, PROTOCOL, why_unanswered};
 use refute_shared::families::FAMILIES;
 use tonic::transport::{Channel, Endpoint, Error as TransportError};
 use tonic::{Code, Response, Status};
@@ -128,9 +127,8 @@ async fn within<T>(limit: Duration, call: impl Future<Output = Result<Response<T
 
 /// What a status means for a worker that called with this id.
 fn failure(status: &Status, worker_id: u64) -> CallFailure {
-    // Only a status that was made on this side has a source: the call did not get through, or its answer did not.
-    if let Some(source) = status.source() {
-        return CallFailure::Unreachable { reason: innermost(source) };
+    if let Some(reason) = why_unanswered(status) {
+        return CallFailure::Unreachable { reason };
     }
     let reason = status.message().to_owned();
     let retry_after_ms = pushback_ms(status);
@@ -152,14 +150,6 @@ fn failure(status: &Status, worker_id: u64) -> CallFailure {
 /// The time to come back that the coordinator named, in milliseconds. A negative one, which says never, counts as none.
 fn pushback_ms(status: &Status) -> Option<u64> {
     status.metadata().get("grpc-retry-pushback-ms")?.to_str().ok()?.parse().ok()
-}
-
-/// The last of a chain of errors, which says what happened rather than to what.
-fn innermost(mut error: &(dyn Error + 'static)) -> String {
-    while let Some(source) = error.source() {
-        error = source;
-    }
-    error.to_string()
 }
 
 #[cfg(test)]

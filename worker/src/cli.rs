@@ -26,7 +26,7 @@ const MAX_SLOTS: usize = 4096;
 
 const EXAMPLE: &str = "\
 Example:
-  refute-worker --coordinator https://refute.example:7433 --slots 8 --memory 4GiB \
+  refute-worker --coordinator https://refute.example:7433 --slots 8 --memory 4GiB \\
       --tls-cert worker.crt --tls-key worker.key --tls-ca authority.crt
 
 SIGTERM and Ctrl-C make it hand back what it has not finished and exit. RUST_LOG filters the log (default: info).
@@ -95,7 +95,9 @@ impl CliError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Logging(LoggingError::Filter { .. }) => EXIT_BAD_ARGUMENTS,
-            Self::Access(_) | Self::Worker(WorkerError::BadUrl { .. } | WorkerError::NoSlots | WorkerError::TlsFile(_)) => EXIT_BAD_ARGUMENTS,
+            Self::Access(_) | Self::Worker(WorkerError::BadUrl { .. } | WorkerError::NoSlots | WorkerError::TlsFile(_)) => {
+                EXIT_BAD_ARGUMENTS
+            }
             Self::Logging(_) | Self::Start(_) | Self::Worker(_) => EXIT_NOT_DONE,
         }
     }

@@ -90,11 +90,7 @@ pub fn runtime() -> Result<Runtime, Failure> {
     Builder::new_multi_thread().enable_all().build().map_err(|error| Failure::not_done(format!("no threads: {error}")))
 }
 
-fn with_client<T>(
-    address: &Address,
-    access: &Access,
-    call: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>,
-) -> Result<T, Failure> {
+fn with_client<T>(address: &Address, access: &Access, call: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>) -> Result<T, Failure> {
     let Target { url, tls } = access.target(address).map_err(Failure::wrong)?;
     // They are read again when it connects; what is wrong with them is said before.
     tls.as_ref().map(TlsFiles::read).transpose().map_err(Failure::wrong)?;

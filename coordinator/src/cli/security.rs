@@ -28,14 +28,23 @@ pub struct Security {
 }
 
 impl Security {
-    /// Gives a server what was asked for: TLS, or plain text where that stays on this machine or was allowed.
+    /// What was asked for: TLS with what is in the files, or plain text.
     ///
     /// # Errors
     /// [`Failure`] with a sentence that names the flag.
-    pub fn secure(&self, server: Server) -> Result<Server, Failure> {
+    pub fn tls(&self) -> Result<Option<Tls>, Failure> {
         let files = TlsFiles::of(self.tls_cert.clone(), self.tls_key.clone(), self.tls_ca.clone(), self.insecure);
-        match files.map_err(Failure::wrong)? {
-            Some(files) => Ok(server.with_tls(tls(files, self.tls_crl.clone()).map_err(Failure::wrong)?)),
+        let files = files.map_err(Failure::wrong)?;
+        files.map(|files| read(files, self.tls_crl.clone())).transpose().map_err(Failure::wrong)
+    }
+
+    /// Gives a server its TLS; without, it must stay on this machine, unless more was allowed.
+    ///
+    /// # Errors
+    /// [`Failure`] with a sentence that names the flag.
+    pub fn secure(&self, server: Server, tls: Option<Tls>) -> Result<Server, Failure> {
+        match tls {
+            Some(tls) => Ok(server.with_tls(tls)),
             None if self.insecure || server.address().ip().to_canonical().is_loopback() => Ok(server),
             None => Err(Failure::wrong(format!(
                 "--listen: {} is open to other machines, and in plain text anyone who can connect may do everything; give --tls-cert, \
@@ -46,7 +55,7 @@ impl Security {
     }
 }
 
-fn tls(files: TlsFiles, revoked: Option<PathBuf>) -> Result<Tls, String> {
+fn read(files: TlsFiles, revoked: Option<PathBuf>) -> Result<Tls, String> {
     let watched = files.paths().into_iter().chain(revoked.as_deref()).map(Path::to_path_buf).collect();
     let read = move || -> Result<ServerCredentials, TlsFileError> {
         let Credentials { own, authorities } = files.read()?;

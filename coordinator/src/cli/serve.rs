@@ -68,7 +68,8 @@ impl Serve {
     async fn serve(&self) -> Result<Output, Failure> {
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
         // The socket first: an address that will not do, or a certificate, leaves no data directory behind.
-        let server = self.security.secure(Server::bind(&self.listen).await.map_err(Failure::wrong)?)?;
+        let tls = self.security.tls()?;
+        let server = self.security.secure(Server::bind(&self.listen).await.map_err(Failure::wrong)?, tls)?;
         let store = self.open()?;
         let address = server.address().to_string();
         store.set_address(&address).map_err(store_failure)?;

@@ -9,6 +9,7 @@ use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, Id, JoinSet};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
 use tokio_stream::wrappers::ReceiverStream;
 use tracing::warn;
 
@@ -28,6 +29,13 @@ const HANDSHAKE_IN_A_CROWD: Duration = Duration::from_secs(1);
 
 /// How long it is waited before the next connection where the system gives none, such as for want of file descriptors.
 const WITHOUT_CONNECTIONS: Duration = Duration::from_millis(250);
+
+/// The first byte that one who speaks TLS says: the kind of record that a handshake is.
+const FIRST_OF_TLS: [u8; 1] = [22];
+
+/// How long whoever speaks plain text waits for the alert that says no. By then a client of HTTP/2 has made its call, and can
+/// say why it fails; before, it would only say that the connection was closed.
+const BEFORE_AN_ALERT: Duration = Duration::from_millis(200);
 
 /// The connections that come in, without TLS as they come, with it once their handshake is done. Handshakes run side by side;
 /// what comes of them comes out in the order in which they end.
@@ -123,9 +131,18 @@ async fn without_connections(error: &io::Error) {
     }
 }
 
+/// Begins the handshake of whoever has something to say.
+async fn accept(acceptor: TlsAcceptor, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+    let mut first = [0];
+    if stream.peek(&mut first).await? > 0 && first != FIRST_OF_TLS {
+        sleep(BEFORE_AN_ALERT).await;
+    }
+    acceptor.accept(stream).await
+}
+
 /// Makes a connection with TLS of one, or says in the log why there is none.
 async fn shake_hands(acceptor: TlsAcceptor, stream: TcpStream, address: SocketAddr) -> Option<Connection> {
-    let shaken = timeout(HANDSHAKE, acceptor.accept(stream)).await;
+    let shaken = timeout(HANDSHAKE, accept(acceptor, stream)).await;
     let accepted = match shaken {
         Err(_) => Err(format!("its handshake was not done within {} s", HANDSHAKE.as_secs())),
         Ok(Err(error)) => Err(refusal(&error)),

@@ -1,9 +1,8 @@
-use std::error::Error;
 use std::time::Duration;
 
-use refute_proto::MAX_MESSAGE_BYTES;
 use refute_proto::v1;
 use refute_proto::v1::sweeps_client::SweepsClient;
+use refute_proto::{MAX_MESSAGE_BYTES, why_unanswered};
 use refute_shared::text::bytes;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
@@ -68,14 +67,6 @@ pub enum ClientError {
     },
 }
 
-/// The last of a chain of errors, which says what happened rather than to what.
-fn innermost(mut error: &(dyn Error + 'static)) -> String {
-    while let Some(source) = error.source() {
-        error = source;
-    }
-    error.to_string()
-}
-
 impl Client {
     /// A client of a coordinator, over the channel that `open` makes to it. It may connect as late as at the first call.
     ///
@@ -84,15 +75,15 @@ impl Client {
     pub fn new(url: &str, open: impl FnOnce(Endpoint) -> Channel) -> Result<Self, ClientError> {
         let wrong = |error: tonic::transport::Error| ClientError::Wrong(format!("--coordinator '{url}' is no address: {error}"));
         let endpoint = Endpoint::from_shared(url.to_owned()).map_err(wrong)?.connect_timeout(CONNECT_TIMEOUT).timeout(CALL_TIMEOUT);
-        let sweeps = SweepsClient::new(open(endpoint)).max_decoding_message_size(MAX_MESSAGE_BYTES).max_encoding_message_size(MAX_MESSAGE_BYTES);
+        let sweeps =
+            SweepsClient::new(open(endpoint)).max_decoding_message_size(MAX_MESSAGE_BYTES).max_encoding_message_size(MAX_MESSAGE_BYTES);
         Ok(Self { sweeps, url: url.to_owned() })
     }
 
     fn error(&self, status: Status) -> ClientError {
         let (url, reason) = (self.url.clone(), status.message().to_owned());
-        // Only a status that was made on this side has a source: the call did not get through, or its answer did not.
-        if let Some(source) = status.source() {
-            return ClientError::Unreachable { url, reason: innermost(source) };
+        if let Some(reason) = why_unanswered(&status) {
+            return ClientError::Unreachable { url, reason };
         }
         match status.code() {
             Code::InvalidArgument | Code::NotFound => ClientError::Wrong(reason),

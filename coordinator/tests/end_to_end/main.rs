@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod acknowledgements;
+mod certificates;
 mod clocks;
 mod control;
 mod counterexamples;
@@ -18,17 +19,20 @@ mod hypergraphs;
 mod large;
 mod lies;
 mod losses;
+mod make_certs;
 mod manifests;
 mod markdown;
 mod mistakes;
 mod network;
 mod partitions;
 mod pausing;
+mod plain_text;
 mod poison;
 mod priorities;
 mod process;
 mod puppet;
 mod reading;
+mod renewal;
 mod repeats;
 mod replacing;
 mod report;
@@ -40,5 +44,6 @@ mod sandbox;
 mod stopping;
 mod subtraction;
 mod subtraction_mistakes;
+mod tls;
 mod watching;
 mod workers;

@@ -1,9 +1,11 @@
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use hyper_util::rt::TokioIo;
 use tokio::io::AsyncBufReadExt as _;
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::client::Resumption;
@@ -18,6 +20,9 @@ use crate::address::bare_host;
 use super::files::{Credentials, TlsFileError, TlsFiles};
 use super::reason::sentence;
 
+/// How long a connection may take to be made, with its handshake: less than either end's own limit, which would not say why.
+const PATIENCE: Duration = Duration::from_secs(4);
+
 /// Why there is no connection. None has a source: each says by itself what happened.
 #[derive(Debug, thiserror::Error)]
 enum ConnectError {
@@ -29,6 +34,8 @@ enum ConnectError {
     Name(String),
     #[error("{0}")]
     Handshake(String),
+    #[error("there is no connection with TLS within {} s", PATIENCE.as_secs())]
+    Silence,
 }
 
 /// A channel to a coordinator, which connects at the first call and again whenever it has to. With TLS the files are read at
@@ -39,7 +46,10 @@ pub fn channel(endpoint: Endpoint, tls: Option<TlsFiles>) -> Channel {
     let files = Arc::new(files);
     endpoint.connect_with_connector_lazy(tower::service_fn(move |uri| {
         let files = Arc::clone(&files);
-        async move { connect(&uri, &files).await.map(TokioIo::new) }
+        async move {
+            let connected = timeout(PATIENCE, connect(&uri, &files)).await;
+            connected.unwrap_or(Err(ConnectError::Silence)).map(TokioIo::new)
+        }
     }))
 }
 

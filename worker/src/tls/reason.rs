@@ -31,13 +31,20 @@ fn of_the_coordinator(problem: &CertificateError, files: &TlsFiles) -> String {
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => "has expired".to_owned(),
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => "is not valid yet".to_owned(),
         CertificateError::NotValidForNameContext { expected, presented } => {
-            format!("is for {} and not for {}", presented.join(", "), expected.to_str())
+            let hosts: Vec<&str> = presented.iter().map(|presented| host(presented)).collect();
+            let hosts = if hosts.is_empty() { "no host".to_owned() } else { hosts.join(", ") };
+            format!("is for {hosts} and not for {}", expected.to_str())
         }
         CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
             "is not one of a coordinator: its extendedKeyUsage is not serverAuth".to_owned()
         }
         other => format!("will not do: {other}"),
     }
+}
+
+/// A host as people write it, of one such as `DnsName("refute.example")`.
+fn host(presented: &str) -> &str {
+    presented.split_once('(').map_or(presented, |(_, host)| host.trim_end_matches(')').trim_matches('"'))
 }
 
 /// What an alert says of this side's certificate; nothing if it is about something else.
