@@ -9,7 +9,7 @@ use tonic::Status;
 use tonic::body::Body;
 use tonic::server::NamedService as _;
 use tower::{Layer, Service};
-use tracing::warn;
+use tracing::{info, warn};
 
 use super::peer::{Peer, Subject};
 use super::sweeps::SweepService;
@@ -21,6 +21,9 @@ const HEALTH: &str = "grpc.health.v1.Health";
 /// The calls that change nothing. Whatever stands on no list here, also what does not exist yet, is for clients alone.
 const READING: [&str; 4] = ["List", "Status", "ListWorkers", "Report"];
 
+/// Who may make the calls that are on no list.
+const CLIENT_ALONE: &[Role] = &[Role::Client];
+
 /// What a certificate lets its owner do, as its organizational unit says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
@@ -30,8 +33,6 @@ enum Role {
 }
 
 impl Role {
-    const ALL: [Self; 3] = [Self::Worker, Self::Client, Self::ReadOnly];
-
     fn unit(self) -> &'static str {
         match self {
             Self::Worker => "refute-worker",
@@ -39,31 +40,45 @@ impl Role {
             Self::ReadOnly => "refute-read-only",
         }
     }
+}
 
-    /// The roles that may make a call, named as `/package.Service/Method`.
-    fn that_may(call: &str) -> &'static [Self] {
+/// What a call wants of a certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// Nothing but that it was accepted.
+    Nothing,
+    /// One of these roles.
+    OneOf(&'static [Role]),
+}
+
+impl Wanted {
+    /// What a call wants, which is named as `/package.Service/Method`.
+    fn by(call: &str) -> Self {
         let (service, method) = call.strip_prefix('/').and_then(|call| call.split_once('/')).unwrap_or_default();
         if service == HEALTH {
-            &Self::ALL
+            Self::Nothing
         } else if service == WorkersServer::<WorkerService>::NAME {
-            &[Self::Worker]
+            Self::OneOf(&[Role::Worker])
         } else if service == SweepsServer::<SweepService>::NAME && READING.contains(&method) {
-            &[Self::Client, Self::ReadOnly]
+            Self::OneOf(&[Role::Client, Role::ReadOnly])
         } else {
-            &[Self::Client]
+            Self::OneOf(CLIENT_ALONE)
         }
     }
 }
 
+/// Whether the log says who made a call: those that change something, and the registrations of workers.
+fn is_told(call: &str) -> bool {
+    Wanted::by(call) == Wanted::OneOf(CLIENT_ALONE) || call.ends_with("/Register")
+}
+
 /// Whether the owner of a certificate may make a call; else a sentence.
 fn admit(subject: &Subject, call: &str) -> Result<(), String> {
-    let may = Role::that_may(call);
-    let has = |role: &Role| subject.units.iter().any(|unit| unit == role.unit());
-    // Any certificate that was accepted may ask how the coordinator is, also one whose role is none of these.
-    if may.len() == Role::ALL.len() || may.iter().any(has) {
+    let Wanted::OneOf(roles) = Wanted::by(call) else { return Ok(()) };
+    if roles.iter().any(|role| subject.units.iter().any(|unit| unit == role.unit())) {
         return Ok(());
     }
-    let needed: Vec<String> = may.iter().map(|role| format!("OU={}", role.unit())).collect();
+    let needed: Vec<String> = roles.iter().map(|role| format!("OU={}", role.unit())).collect();
     let units: Vec<String> = subject.units.iter().map(|unit| format!("OU={unit}")).collect();
     let units = if units.is_empty() { "no OU".to_owned() } else { units.join(", ") };
     let method = call.rsplit('/').next().unwrap_or_default();
@@ -115,15 +130,21 @@ fn check(peer: Option<&Peer>, call: &str) -> Result<(), Status> {
     // Every connection that is taken here has one.
     let Some(peer) = peer else { return Err(Status::permission_denied("the connection is not known")) };
     let Some(subject) = &peer.subject else { return Ok(()) };
-    admit(subject, call).map_err(|sentence| {
+    if let Err(sentence) = admit(subject, call) {
         warn!(peer = %peer.address, name = subject.name, role = subject.units.join(","), call, "call refused");
-        Status::permission_denied(sentence)
-    })
+        return Err(Status::permission_denied(sentence));
+    }
+    if is_told(call) {
+        info!(peer = %peer.address, name = subject.name, call, "call");
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const ROLES: [Role; 3] = [Role::Worker, Role::Client, Role::ReadOnly];
 
     fn may(unit: &str, call: &str) -> bool {
         admit(&Subject { name: "ada".to_owned(), units: vec![unit.to_owned()] }, call).is_ok()
@@ -134,16 +155,16 @@ mod tests {
         const WORK: [&str; 6] = ["Register", "Lease", "Heartbeat", "Complete", "Release", "Deregister"];
         const CHANGE: [&str; 7] = ["Submit", "Cancel", "Pause", "Resume", "Backup", "", "list"];
         for call in WORK.map(|method| format!("/refute.v1.Workers/{method}")) {
-            assert_eq!(Role::ALL.map(|role| may(role.unit(), &call)), [true, false, false], "{call}");
+            assert_eq!(ROLES.map(|role| may(role.unit(), &call)), [true, false, false], "{call}");
         }
         for call in CHANGE.map(|method| format!("/refute.v1.Sweeps/{method}")) {
-            assert_eq!(Role::ALL.map(|role| may(role.unit(), &call)), [false, true, false], "{call}");
+            assert_eq!(ROLES.map(|role| may(role.unit(), &call)), [false, true, false], "{call}");
         }
         for call in READING.map(|method| format!("/refute.v1.Sweeps/{method}")) {
-            assert_eq!(Role::ALL.map(|role| may(role.unit(), &call)), [false, true, true], "{call}");
+            assert_eq!(ROLES.map(|role| may(role.unit(), &call)), [false, true, true], "{call}");
         }
         for call in ["/refute.v2.Workers/Lease", "/refute.v1.Sweeps/List/", "/Sweeps/List", "List", ""] {
-            assert_eq!(Role::ALL.map(|role| may(role.unit(), call)), [false, true, false], "{call}");
+            assert_eq!(ROLES.map(|role| may(role.unit(), call)), [false, true, false], "{call}");
         }
     }
 

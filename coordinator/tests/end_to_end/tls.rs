@@ -66,6 +66,12 @@ fn a_worker_and_a_client_with_certificates_complete_a_sweep() {
     assert_eq!(ask(&reader, &["workers", "--json"]).json(0)[0]["slots"], json!(1));
     ask(&client, &["watch", &id]).expect(0);
     ask(&client, &["submit", &manifest, "--fresh"]).expect(0);
+    // Who changed something is told, and under which certificate a worker came.
+    let log = coordinator.process.stderr();
+    for told in ["name=\"ada\" call=\"/refute.v1.Sweeps/Submit\"", "name=\"eve\" call=\"/refute.v1.Workers/Register\""] {
+        assert!(log.lines().any(|line| line.contains(" INFO call peer=127.0.0.1:") && line.contains(told)), "{told}: {log}");
+    }
+    assert!(!log.contains("name=\"lin\""), "{log}");
     assert!(!coordinator.process.stderr().contains(" WARN "), "{}", coordinator.process.stderr());
 }
 
