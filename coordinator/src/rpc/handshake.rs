@@ -16,9 +16,12 @@ pub fn refusal(error: &io::Error) -> String {
         Error::InvalidMessage(_) => "it does not speak TLS".to_owned(),
         Error::AlertReceived(alert) => format!("it refuses the coordinator's certificate or TLS ({alert:?})"),
         Error::NoApplicationProtocol => "it does not speak HTTP/2".to_owned(),
-        Error::PeerIncompatible(PeerIncompatible::SupportedVersionsExtensionRequired | PeerIncompatible::Tls12NotOffered) => {
-            "it speaks no version of TLS from 1.2 on".to_owned()
-        }
+        // The signature algorithms are what a TLS before 1.2 does not name.
+        Error::PeerIncompatible(
+            PeerIncompatible::Tls12NotOffered
+            | PeerIncompatible::SupportedVersionsExtensionRequired
+            | PeerIncompatible::SignatureAlgorithmsExtensionRequired,
+        ) => "it speaks no version of TLS from 1.2 on".to_owned(),
         other => format!("TLS: {other}"),
     }
 }
