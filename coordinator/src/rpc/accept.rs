@@ -113,13 +113,13 @@ impl Door {
     }
 
     fn give_up_oldest(&mut self) {
-        if let Some(oldest) = self.waiting.first() {
-            let reason = "its handshake was not done while many others waited";
-            warn!(peer = %oldest.address, reason, "connection refused");
-            oldest.task.abort();
+        if self.waiting.is_empty() {
+            return;
         }
-        // Its end comes out of the set, where it is taken off the list.
-        self.waiting.drain(..1.min(self.waiting.len()));
+        let oldest = self.waiting.remove(0);
+        oldest.task.abort();
+        let reason = "its handshake was not done while many others waited";
+        warn!(peer = %oldest.address, reason, "connection refused");
     }
 }
 

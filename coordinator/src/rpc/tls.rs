@@ -84,7 +84,7 @@ fn acceptor(read: &ReadCredentials) -> Result<TlsAcceptor, String> {
     let verifier = WebPkiClientVerifier::builder_with_provider(authorities, Arc::clone(&provider)).with_crls(revoked);
     // An authority without a list has revoked nothing.
     let verifier = verifier.only_check_end_entity_revocation().allow_unknown_revocation_status();
-    let verifier = verifier.build().map_err(|error| format!("the list of revoked certificates will not do: {error}"))?;
+    let verifier = verifier.build().map_err(|error| format!("--tls-crl: the list of revoked certificates will not do: {error}"))?;
     let builder = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let builder = builder.map_err(|error| error.to_string())?.with_client_cert_verifier(verifier);
     let mut config = builder.with_cert_resolver(Arc::new(SingleCertAndKey::from(own)));
