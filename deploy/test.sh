@@ -22,6 +22,7 @@ missing_tools() {
     command -v nft >/dev/null 2>&1 || printf 'nftables\n'
     command -v ip >/dev/null 2>&1 || printf 'iproute2\n'
     command -v faketime >/dev/null 2>&1 || printf 'faketime\n'
+    command -v openssl >/dev/null 2>&1 || printf 'openssl\n'
 }
 
 install_tools() {

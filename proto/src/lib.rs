@@ -7,6 +7,9 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod number;
+mod unanswered;
+
+pub use unanswered::why_unanswered;
 
 /// Messages, clients and servers of package `refute.v1`, as generated.
 #[allow(missing_docs, rust_2018_idioms, unused_qualifications, clippy::all, clippy::pedantic, clippy::unwrap_used)]

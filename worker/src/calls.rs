@@ -1,20 +1,20 @@
 //! The calls to the coordinator: each is one future that ends in the event that a session is told.
 
-use std::error::Error;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 use refute_proto::v1;
 use refute_proto::v1::workers_client::WorkersClient;
-use refute_proto::{MAX_MESSAGE_BYTES, PROTOCOL};
+use refute_proto::{MAX_MESSAGE_BYTES, PROTOCOL, why_unanswered};
 use refute_shared::families::FAMILIES;
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::{Channel, Endpoint, Error as TransportError};
 use tonic::{Code, Response, Status};
 
 use crate::WorkerOptions;
 use crate::assignment::Solved;
 use crate::session::{BACKLOG, CallFailure, Event, Granted};
+use crate::tls::{self, TlsFiles};
 use crate::wire::{self, Parts};
 
 /// How long a connection may take to be made.
@@ -38,13 +38,13 @@ const SILENCE: Duration = Duration::from_secs(5);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A client of the coordinator at `url`, which connects at the first call, and again whenever it has to.
-pub(crate) fn client(url: &str) -> Result<WorkersClient<Channel>, tonic::transport::Error> {
+pub(crate) fn client(url: &str, tls: Option<TlsFiles>) -> Result<WorkersClient<Channel>, TransportError> {
     let endpoint = Endpoint::from_shared(url.to_owned())?
         .connect_timeout(CONNECT)
         .http2_keep_alive_interval(SILENCE)
         .keep_alive_timeout(PATIENCE)
         .tcp_nodelay(true);
-    let client = WorkersClient::new(endpoint.connect_lazy());
+    let client = WorkersClient::new(tls::channel(endpoint, tls));
     Ok(client.max_decoding_message_size(MAX_MESSAGE_BYTES).max_encoding_message_size(MAX_MESSAGE_BYTES))
 }
 
@@ -149,9 +149,8 @@ async fn within<T>(limit: Duration, call: impl Future<Output = Result<Response<T
 
 /// What a status means for a worker that called with this id.
 fn failure(status: &Status, worker_id: u64) -> CallFailure {
-    // Only a status that was made on this side has a source: the call did not get through, or its answer did not.
-    if let Some(source) = status.source() {
-        return CallFailure::Unreachable { reason: innermost(source) };
+    if let Some(reason) = why_unanswered(status) {
+        return CallFailure::Unreachable { reason };
     }
     let reason = status.message().to_owned();
     let retry_after_ms = pushback_ms(status);
@@ -176,14 +175,6 @@ const PUSHBACK: &str = "grpc-retry-pushback-ms";
 /// The time to come back that the coordinator named, in milliseconds. A negative one, which says never, counts as none.
 fn pushback_ms(status: &Status) -> Option<u64> {
     status.metadata().get(PUSHBACK)?.to_str().ok()?.parse().ok()
-}
-
-/// The last of a chain of errors, which says what happened rather than to what.
-fn innermost(mut error: &(dyn Error + 'static)) -> String {
-    while let Some(source) = error.source() {
-        error = source;
-    }
-    error.to_string()
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use std::thread;
 
 use clap::Parser;
 
-use crate::address::parse_coordinator;
+use crate::access::{Access, Target};
+use crate::address::{Address, parse_coordinator};
 use crate::host::host_name;
 use crate::logging::{self, LogFormat, LoggingError};
 use crate::signals::told_to_stop;
@@ -25,13 +26,14 @@ const MAX_SLOTS: usize = 4096;
 
 const EXAMPLE: &str = "\
 Example:
-  refute-worker --coordinator http://10.0.0.5:7433 --slots 8 --memory 4GiB
+  refute-worker --coordinator https://refute.example:7433 --slots 8 --memory 4GiB \\
+      --tls-cert worker.crt --tls-key worker.key --tls-ca authority.crt
 
 SIGTERM and Ctrl-C make it hand back what it has not finished and exit. RUST_LOG filters the log (default: info).
 
 Exit codes:
   0  told to stop
-  2  wrong arguments; nothing was started
+  2  wrong arguments or TLS files; nothing was started
   3  the coordinator refuses this worker, or an internal error";
 
 /// Lends this machine's cores to a coordinator of refute.
@@ -40,7 +42,10 @@ Exit codes:
 pub struct Arguments {
     /// Where the coordinator is: a URL, or host:port
     #[arg(long, env = "REFUTE_COORDINATOR", value_name = "URL", value_parser = parse_coordinator)]
-    pub coordinator: String,
+    pub coordinator: Address,
+    /// How it is spoken with
+    #[command(flatten)]
+    pub access: Access,
     /// How many shards to solve at a time [default: the cores of this machine]
     #[arg(long, value_name = "N", value_parser = parse_slots)]
     pub slots: Option<usize>,
@@ -73,6 +78,9 @@ pub enum CliError {
     /// The log cannot be set up.
     #[error(transparent)]
     Logging(#[from] LoggingError),
+    /// The address and what was said of TLS do not fit.
+    #[error("{0}")]
+    Access(String),
     /// The system will not hand over signals or start the runtime.
     #[error("cannot start: {0}")]
     Start(#[from] io::Error),
@@ -87,7 +95,9 @@ impl CliError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Logging(LoggingError::Filter { .. }) => EXIT_BAD_ARGUMENTS,
-            Self::Worker(WorkerError::BadUrl { .. } | WorkerError::NoSlots) => EXIT_BAD_ARGUMENTS,
+            Self::Access(_) | Self::Worker(WorkerError::BadUrl { .. } | WorkerError::NoSlots | WorkerError::TlsFile(_)) => {
+                EXIT_BAD_ARGUMENTS
+            }
             Self::Logging(_) | Self::Start(_) | Self::Worker(_) => EXIT_NOT_DONE,
         }
     }
@@ -99,8 +109,10 @@ impl CliError {
 /// [`CliError`], with the code to exit with.
 pub fn work(arguments: Arguments) -> Result<(), CliError> {
     logging::init(arguments.log_format, "info")?;
+    let Target { url, tls } = arguments.access.target(&arguments.coordinator).map_err(CliError::Access)?;
     let options = WorkerOptions {
-        coordinator: arguments.coordinator,
+        coordinator: url,
+        tls,
         slots: arguments.slots.unwrap_or_else(default_slots),
         slot_bytes: arguments.memory,
         host: host_name(),
@@ -125,10 +137,10 @@ mod tests {
     }
 
     #[test]
-    fn an_address_without_scheme_becomes_a_url() {
+    fn everything_that_is_typed_is_taken() {
         let arguments = Arguments::parse_from(["refute-worker", "--coordinator", "localhost:7433", "--slots", "3", "--memory", "1MiB"]);
-        let expected =
-            Arguments { coordinator: "http://localhost:7433".to_owned(), slots: Some(3), memory: 1 << 20, log_format: LogFormat::Text };
+        let (coordinator, access) = (parse_coordinator("localhost:7433").unwrap(), Access::default());
+        let expected = Arguments { coordinator, access, slots: Some(3), memory: 1 << 20, log_format: LogFormat::Text };
         assert_eq!(arguments, expected);
     }
 

@@ -19,12 +19,15 @@ use crate::assignment::Outcome;
 use crate::calls;
 use crate::execute::Executor;
 use crate::session::{Action, Event, HeldLease, Moment, Notice, Progress, Session};
+use crate::tls::{TlsFileError, TlsFiles};
 
 /// What a worker is to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerOptions {
     /// Where the coordinator is, as a URL such as `http://10.0.0.5:7433`.
     pub coordinator: String,
+    /// The files for TLS, where the URL is an `https` one; none for plain text.
+    pub tls: Option<TlsFiles>,
     /// How many shards it solves at a time, at least one.
     pub slots: usize,
     /// What the tables of one slot may take, in bytes.
@@ -47,6 +50,9 @@ pub enum WorkerError {
         /// What is wrong with it.
         problem: String,
     },
+    /// A file that TLS needs will not do.
+    #[error(transparent)]
+    TlsFile(#[from] TlsFileError),
     /// The coordinator will have nothing to do with this worker.
     #[error("the coordinator at {coordinator} refuses this worker: {reason}")]
     Refused {
@@ -73,7 +79,9 @@ pub async fn run(options: WorkerOptions, stop: impl Future<Output = ()>) -> Resu
     if options.slots == 0 {
         return Err(WorkerError::NoSlots);
     }
-    let client = calls::client(&options.coordinator)
+    // They are read again at each connection; what is wrong with them from the start is said at the start.
+    options.tls.as_ref().map(TlsFiles::read).transpose()?;
+    let client = calls::client(&options.coordinator, options.tls.clone())
         .map_err(|error| WorkerError::BadUrl { url: options.coordinator.clone(), problem: error.to_string() })?;
     let (outcomes, finished) = mpsc::unbounded_channel();
     let report = move |slot, outcome| {

@@ -2,11 +2,13 @@
 //!
 //! [`run`] is all that a program needs. Inside, [`session`] decides what to do and touches nothing; [`driver`] does it, with
 //! the clock and the connection; [`execute`] has the threads that solve; [`wire`] is where messages become the types of this
-//! program and back. The other modules serve command lines, this one's and the coordinator's.
+//! program and back, and [`tls`] how the connection is secured. The other modules serve command lines, this one's and the
+//! coordinator's.
 
 #![warn(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod access;
 pub mod address;
 pub mod assignment;
 mod calls;
@@ -18,6 +20,7 @@ pub mod logging;
 pub mod session;
 pub mod signals;
 pub mod size;
+pub mod tls;
 pub mod wire;
 
 pub use driver::{WorkerError, WorkerOptions, run};

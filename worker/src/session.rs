@@ -44,6 +44,8 @@ pub struct Session {
     failures: u32,
     /// Registrations that came to nothing since the coordinator last did something for this worker.
     vain_registrations: u32,
+    /// Why the coordinator was last said not to be reached; none while it answers.
+    unreachable: Option<String>,
     /// Why the coordinator last refused to give it work, so that it is told once.
     refused: Option<String>,
     /// Set while there is nothing to do: when to ask again.
@@ -64,6 +66,7 @@ impl Session {
             asking: None,
             failures: 0,
             vain_registrations: 0,
+            unreachable: None,
             refused: None,
             dry_until_ms: None,
             drain_until_ms: None,
@@ -187,6 +190,7 @@ impl Session {
     fn answered(&mut self, actions: &mut Vec<Action>) {
         if self.failures > 0 {
             self.failures = 0;
+            self.unreachable = None;
             actions.push(Action::Tell(Notice::Reachable));
         }
     }
@@ -202,10 +206,12 @@ impl Session {
     fn failed(&mut self, moment: Moment, failure: &CallFailure, probe: bool, actions: &mut Vec<Action>) {
         match failure {
             CallFailure::Unreachable { reason } => {
-                if self.failures == 0 {
-                    actions.push(Action::Tell(Notice::Unreachable { reason: reason.clone() }));
-                }
                 if self.failures == 0 || probe {
+                    // A network that is down and a certificate that is refused are mended by different people.
+                    if self.unreachable.as_ref() != Some(reason) {
+                        self.unreachable = Some(reason.clone());
+                        actions.push(Action::Tell(Notice::Unreachable { reason: reason.clone() }));
+                    }
                     self.failures = self.failures.saturating_add(1);
                     self.link.put_off(moment.now_ms + backoff_ms(self.failures, moment.jitter));
                 }

@@ -1,7 +1,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use refute_worker::address::parse_coordinator;
+use refute_worker::access::{Access, Target};
+use refute_worker::address::{Address, parse_coordinator};
+use refute_worker::tls::{self, TlsFiles};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::driver::ReportError;
@@ -19,9 +21,11 @@ const ENVIRONMENT: &str = "REFUTE_COORDINATOR";
 /// A running coordinator.
 #[derive(Args, Debug)]
 pub struct Coordinator {
-    /// The coordinator, such as http://10.0.0.1:7433
+    /// The coordinator, such as https://refute.example:7433
     #[arg(long, value_name = "URL", env = ENVIRONMENT, value_parser = parse_coordinator)]
-    coordinator: String,
+    coordinator: Address,
+    #[command(flatten)]
+    access: Access,
 }
 
 impl Coordinator {
@@ -30,16 +34,18 @@ impl Coordinator {
     /// # Errors
     /// [`Failure`].
     pub fn call<T>(&self, call: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>) -> Result<T, Failure> {
-        with_client(&self.coordinator, call)
+        with_client(&self.coordinator, &self.access, call)
     }
 }
 
 /// A running coordinator, or else a data directory that nobody has in use.
 #[derive(Args, Debug)]
 pub struct Origin {
-    /// The coordinator to ask, such as http://10.0.0.1:7433 [env: REFUTE_COORDINATOR]
+    /// The coordinator to ask, such as https://refute.example:7433 [env: REFUTE_COORDINATOR]
     #[arg(long, value_name = "URL", value_parser = parse_coordinator)]
-    coordinator: Option<String>,
+    coordinator: Option<Address>,
+    #[command(flatten)]
+    access: Access,
     /// Without a coordinator: the data directory to read [default: ./refute-data]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -57,7 +63,7 @@ impl Origin {
         local: impl FnOnce(&Store) -> Result<T, ReportError>,
     ) -> Result<T, Failure> {
         match (self.coordinator()?, &self.data) {
-            (Some(url), _) => with_client(&url, remote),
+            (Some(address), _) => with_client(&address, &self.access, remote),
             (None, data) => {
                 let directory = data.clone().unwrap_or_else(|| DEFAULT_DATA.into());
                 let store = Store::open_existing(&directory).map_err(store_failure)?;
@@ -66,7 +72,7 @@ impl Origin {
         }
     }
 
-    fn coordinator(&self) -> Result<Option<String>, Failure> {
+    fn coordinator(&self) -> Result<Option<Address>, Failure> {
         if self.coordinator.is_some() || self.data.is_some() {
             return Ok(self.coordinator.clone());
         }
@@ -84,9 +90,12 @@ pub fn runtime() -> Result<Runtime, Failure> {
     Builder::new_multi_thread().enable_all().build().map_err(|error| Failure::not_done(format!("no threads: {error}")))
 }
 
-fn with_client<T>(url: &str, call: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>) -> Result<T, Failure> {
+fn with_client<T>(address: &Address, access: &Access, call: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>) -> Result<T, Failure> {
+    let Target { url, tls } = access.target(address).map_err(Failure::wrong)?;
+    // They are read again when it connects; what is wrong with them is said before.
+    tls.as_ref().map(TlsFiles::read).transpose().map_err(Failure::wrong)?;
     runtime()?.block_on(async {
-        let mut client = Client::connect(url).await.map_err(client_failure)?;
+        let mut client = Client::new(&url, |endpoint| tls::channel(endpoint, tls)).map_err(client_failure)?;
         call(&mut client).await.map_err(client_failure)
     })
 }
@@ -95,7 +104,7 @@ fn with_client<T>(url: &str, call: impl AsyncFnOnce(&mut Client) -> Result<T, Cl
 pub fn client_failure(error: ClientError) -> Failure {
     match error {
         ClientError::Wrong(_) => Failure::wrong(error),
-        ClientError::Unreachable { .. } | ClientError::Failed { .. } => Failure::not_done(error),
+        ClientError::Unreachable { .. } | ClientError::Refused { .. } | ClientError::Failed { .. } => Failure::not_done(error),
     }
 }
 

@@ -8,7 +8,7 @@ use super::exit::{Failure, Output};
 
 /// Calls a sweep off; what it has found is kept, and submitting it again goes on
 #[derive(Args, Debug)]
-#[command(after_help = "Example: refute cancel h1-0a1b2c3d4e5f --coordinator http://10.0.0.1:7433")]
+#[command(after_help = "Example: refute cancel h1-0a1b2c3d4e5f --coordinator https://refute.example:7433")]
 pub struct Cancel {
     #[command(flatten)]
     target: Target,
@@ -16,7 +16,7 @@ pub struct Cancel {
 
 /// Hands out no more shards of a sweep; those that are being solved are finished and count
 #[derive(Args, Debug)]
-#[command(after_help = "Example: refute pause h1-0a1b2c3d4e5f --coordinator http://10.0.0.1:7433")]
+#[command(after_help = "Example: refute pause h1-0a1b2c3d4e5f --coordinator https://refute.example:7433")]
 pub struct Pause {
     #[command(flatten)]
     target: Target,
@@ -24,7 +24,7 @@ pub struct Pause {
 
 /// Goes on with a paused sweep
 #[derive(Args, Debug)]
-#[command(after_help = "Example: refute resume h1-0a1b2c3d4e5f --coordinator http://10.0.0.1:7433")]
+#[command(after_help = "Example: refute resume h1-0a1b2c3d4e5f --coordinator https://refute.example:7433")]
 pub struct Resume {
     #[command(flatten)]
     target: Target,

@@ -13,6 +13,7 @@ mod manifest_source;
 mod progress;
 mod report;
 mod run;
+mod security;
 mod serve;
 mod status;
 mod submit;

@@ -98,12 +98,12 @@ impl Run {
         ended: watch::Receiver<bool>,
         stop: impl Future<Output = ()>,
     ) -> Result<Report, Failure> {
-        let mut client = Client::connect(url).await.map_err(client_failure)?;
+        let mut client = Client::new(url, |endpoint| endpoint.connect_lazy()).map_err(client_failure)?;
         let id = client.submit(manifest, self.fresh, None).await.map_err(client_failure)?;
         let (done, drained) = watch::channel(false);
         let mut workers = JoinSet::new();
         for slots in self.slots(replicas) {
-            let options = WorkerOptions { coordinator: url.to_owned(), slots, slot_bytes: self.memory, host: host_name() };
+            let options = WorkerOptions { coordinator: url.to_owned(), tls: None, slots, slot_bytes: self.memory, host: host_name() };
             workers.spawn(refute_worker::run(options, until(drained.clone())));
         }
         let progress = Progress::new();

@@ -10,11 +10,14 @@ use crate::store::{Store, StoreError};
 
 use super::connection::{runtime, store_failure};
 use super::exit::{Failure, Output};
+use super::security::Security;
 
 /// The coordinator: keeps the sweeps, and hands out their shards to workers
 #[derive(Args, Debug)]
-#[command(after_help = "Example: refute serve --data /srv/refute --listen 0.0.0.0:7433\n\
-    Traffic is neither encrypted nor authenticated: listen where only your own machines can connect.")]
+#[command(after_help = "Example:\n  refute serve --data /srv/refute --listen 0.0.0.0:7433 \\\n      \
+    --tls-cert coordinator.crt --tls-key coordinator.key --tls-ca authority.crt\n\n\
+    With TLS every caller needs a certificate; its OU says what it may do: refute-worker, refute-client or refute-read-only. \
+    deploy/tls makes them.")]
 pub struct Serve {
     /// Where everything is kept; one process at a time has it
     #[arg(long, value_name = "DIR")]
@@ -22,6 +25,8 @@ pub struct Serve {
     /// Where to take connections; port 0 picks a free one
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7433")]
     listen: String,
+    #[command(flatten)]
+    security: Security,
     /// How long a worker may be silent before its shard goes to another, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 15_000, value_parser = clap::value_parser!(u64).range(100..=86_400_000))]
     lease_ttl_ms: u64,
@@ -65,8 +70,9 @@ impl Serve {
         // allows no more, so be it.
         let _ = rlimit::increase_nofile_limit(u64::MAX);
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
-        // The socket first: an address that will not do leaves no data directory behind.
-        let server = Server::bind(&self.listen).await.map_err(Failure::wrong)?;
+        // The socket first: an address that will not do, or a certificate, leaves no data directory behind.
+        let tls = self.security.tls()?;
+        let server = self.security.secure(Server::bind(&self.listen).await.map_err(Failure::wrong)?, tls)?;
         let store = self.open()?;
         let address = server.address().to_string();
         store.set_address(&address).map_err(store_failure)?;

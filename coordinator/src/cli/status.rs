@@ -10,7 +10,7 @@ use super::progress::duration;
 
 /// Where a sweep stands
 #[derive(Args, Debug)]
-#[command(after_help = "Example: refute status h1-0a1b2c3d4e5f --coordinator http://10.0.0.1:7433")]
+#[command(after_help = "Example: refute status h1-0a1b2c3d4e5f --coordinator https://refute.example:7433")]
 pub struct StatusCommand {
     /// The sweep's id
     id: String,

@@ -17,7 +17,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// Follows a sweep with a live progress bar until it has come to an end, and prints its report
 #[derive(Args, Debug)]
-#[command(after_help = "Example: refute watch h1-0a1b2c3d4e5f --coordinator http://10.0.0.1:7433")]
+#[command(after_help = "Example: refute watch h1-0a1b2c3d4e5f --coordinator https://refute.example:7433")]
 pub struct Watch {
     /// The sweep's id
     id: String,

@@ -9,7 +9,7 @@ use super::exit::{Failure, Output};
 
 /// The workers of a running coordinator, and what each is doing
 #[derive(Args, Debug)]
-#[command(after_help = "Example: refute workers --coordinator http://10.0.0.1:7433")]
+#[command(after_help = "Example: refute workers --coordinator https://refute.example:7433")]
 pub struct Workers {
     #[command(flatten)]
     coordinator: Coordinator,

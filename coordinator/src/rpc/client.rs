@@ -1,9 +1,8 @@
-use std::error::Error;
 use std::time::Duration;
 
-use refute_proto::MAX_MESSAGE_BYTES;
 use refute_proto::v1;
 use refute_proto::v1::sweeps_client::SweepsClient;
+use refute_proto::{MAX_MESSAGE_BYTES, why_unanswered};
 use refute_shared::text::bytes;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
@@ -50,6 +49,14 @@ pub enum ClientError {
         /// Why.
         reason: String,
     },
+    /// The caller may not do it.
+    #[error("the coordinator at {url} refuses it: {reason}")]
+    Refused {
+        /// Where.
+        url: String,
+        /// Why.
+        reason: String,
+    },
     /// The coordinator could not do it.
     #[error("the coordinator at {url} could not do it: {reason}")]
     Failed {
@@ -60,33 +67,28 @@ pub enum ClientError {
     },
 }
 
-/// The last of a chain of errors, which says what happened rather than to what.
-fn innermost(mut error: &(dyn Error + 'static)) -> String {
-    while let Some(source) = error.source() {
-        error = source;
-    }
-    error.to_string()
-}
-
 impl Client {
-    /// Connects to a coordinator.
+    /// A client of a coordinator, over the channel that `open` makes to it. It may connect as late as at the first call.
     ///
     /// # Errors
-    /// [`ClientError::Wrong`] if the address is none, [`ClientError::Unreachable`].
-    pub async fn connect(url: &str) -> Result<Self, ClientError> {
+    /// [`ClientError::Wrong`] if the address is none.
+    pub fn new(url: &str, open: impl FnOnce(Endpoint) -> Channel) -> Result<Self, ClientError> {
         let wrong = |error: tonic::transport::Error| ClientError::Wrong(format!("--coordinator '{url}' is no address: {error}"));
         let endpoint = Endpoint::from_shared(url.to_owned()).map_err(wrong)?.connect_timeout(CONNECT_TIMEOUT).timeout(CALL_TIMEOUT);
-        let channel =
-            endpoint.connect().await.map_err(|error| ClientError::Unreachable { url: url.to_owned(), reason: innermost(&error) })?;
-        let sweeps = SweepsClient::new(channel).max_decoding_message_size(MAX_MESSAGE_BYTES).max_encoding_message_size(MAX_MESSAGE_BYTES);
+        let sweeps =
+            SweepsClient::new(open(endpoint)).max_decoding_message_size(MAX_MESSAGE_BYTES).max_encoding_message_size(MAX_MESSAGE_BYTES);
         Ok(Self { sweeps, url: url.to_owned() })
     }
 
     fn error(&self, status: Status) -> ClientError {
         let (url, reason) = (self.url.clone(), status.message().to_owned());
+        if let Some(reason) = why_unanswered(&status) {
+            return ClientError::Unreachable { url, reason };
+        }
         match status.code() {
             Code::InvalidArgument | Code::NotFound => ClientError::Wrong(reason),
             Code::Unavailable => ClientError::Unreachable { url, reason },
+            Code::PermissionDenied => ClientError::Refused { url, reason },
             _ => ClientError::Failed { url, reason },
         }
     }

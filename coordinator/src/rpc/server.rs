@@ -9,12 +9,14 @@ use tokio::sync::oneshot;
 use tonic::Status;
 use tonic::metadata::{Ascii, MetadataValue};
 use tonic::server::NamedService as _;
-use tonic::transport::server::TcpIncoming;
 use tonic_health::ServingStatus;
 
 use crate::driver::{Driver, DriverError};
 
+use super::accept::connections;
+use super::roles::RoleLayer;
 use super::sweeps::SweepService;
+use super::tls::Tls;
 use super::workers::WorkerService;
 
 /// How long calls may still take once the server is told to stop. A connection that never says anything would keep it for
@@ -32,6 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    tls: Option<Tls>,
 }
 
 /// Why the services cannot be had.
@@ -51,7 +54,7 @@ pub enum ServerError {
 }
 
 impl Server {
-    /// Takes the socket. Port 0 picks a free one.
+    /// Takes the socket, for plain text. Port 0 picks a free one.
     ///
     /// # Errors
     /// [`ServerError::Listen`].
@@ -59,7 +62,13 @@ impl Server {
         let refused = |error: std::io::Error| ServerError::Listen { address: address.to_owned(), reason: error.to_string() };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        Ok(Self { listener, address })
+        Ok(Self { listener, address, tls: None })
+    }
+
+    /// The same with TLS: every caller needs a certificate, and its role says what it may call.
+    #[must_use]
+    pub fn with_tls(self, tls: Tls) -> Self {
+        Self { tls: Some(tls), ..self }
     }
 
     /// Where it listens.
@@ -80,14 +89,13 @@ impl Server {
         let sweeps = SweepsServer::new(SweepService::new(driver))
             .max_decoding_message_size(MAX_MESSAGE_BYTES)
             .max_encoding_message_size(MAX_MESSAGE_BYTES);
-        // The builder's own setting does not reach connections that are taken here; without it an answer in several parts waits
-        // for the other side's delayed acknowledgement, some 40 ms a shard.
-        let incoming = TcpIncoming::from(self.listener).with_nodelay(Some(true));
+        let incoming = connections(self.listener, self.tls);
         let (reporter, health) = tonic_health::server::health_reporter();
         reporter.set_serving::<WorkersServer<WorkerService>>().await;
         reporter.set_serving::<SweepsServer<SweepService>>().await;
         let builder = tonic::transport::Server::builder();
-        let mut builder = builder.http2_keepalive_interval(Some(SILENCE)).http2_keepalive_timeout(Some(PATIENCE));
+        let builder = builder.http2_keepalive_interval(Some(SILENCE)).http2_keepalive_timeout(Some(PATIENCE));
+        let mut builder = builder.layer(RoleLayer);
         let server = builder.add_service(workers).add_service(sweeps).add_service(health);
         let (tell, told) = oneshot::channel();
         let stop = async move {

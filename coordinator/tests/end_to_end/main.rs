@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod acknowledgements;
+mod certificates;
 mod clocks;
 mod control;
 mod counterexamples;
@@ -18,6 +19,7 @@ mod hypergraphs;
 mod large;
 mod lies;
 mod losses;
+mod make_certs;
 mod manifests;
 mod many;
 mod markdown;
@@ -25,11 +27,13 @@ mod mistakes;
 mod network;
 mod partitions;
 mod pausing;
+mod plain_text;
 mod poison;
 mod priorities;
 mod process;
 mod puppet;
 mod reading;
+mod renewal;
 mod repeats;
 mod replacing;
 mod report;
@@ -41,5 +45,6 @@ mod sandbox;
 mod stopping;
 mod subtraction;
 mod subtraction_mistakes;
+mod tls;
 mod watching;
 mod workers;

@@ -168,7 +168,7 @@ fn a_wrong_option_is_refused() {
         (vec!["submit", "h1"], "--coordinator"),
         (vec!["cancel", "h1"], "--coordinator"),
         (vec!["submit", "h1", "--coordinator", "here"], "'here' names no port; write for instance http://127.0.0.1:7433"),
-        (vec!["list", "--coordinator", "https://here:1"], "asks for TLS"),
+        (vec!["list", "--coordinator", "ftp://here:1"], "'ftp://here:1' is neither an http nor an https URL"),
         (vec!["serve"], "--data"),
         (vec!["serve", "--data", "data", "--lease-ttl-ms", "1"], "100"),
         (vec!["report", "h1", "--format", "yaml"], "text, json"),

@@ -25,6 +25,11 @@ pub struct Status {
     pub in_progress: u128,
 }
 
+/// What has to be said of plain text to this address.
+pub fn insecure(address: &str) -> &'static [&'static str] {
+    if address.starts_with("127.") { &[] } else { &["--insecure"] }
+}
+
 impl<'a> Coordinator<'a> {
     /// A coordinator on a free port.
     pub fn start(room: &'a Room, lease_ttl_ms: u32) -> Self {
@@ -35,6 +40,7 @@ impl<'a> Coordinator<'a> {
     pub fn start_at(room: &'a Room, listen: &str, lease_ttl_ms: u32) -> Self {
         let mut command = refute();
         command.args(["serve", "--data", "data", "--listen", listen, "--lease-ttl-ms", &lease_ttl_ms.to_string()]);
+        command.args(insecure(listen));
         Self::of(room, room.start(command))
     }
 
@@ -52,7 +58,7 @@ impl<'a> Coordinator<'a> {
     /// Runs a command against it.
     #[track_caller]
     pub fn refute(&self, arguments: &[&str]) -> Ended {
-        self.room.refute(arguments.iter().chain(&["--coordinator", &self.address]))
+        self.room.refute(arguments.iter().chain(&["--coordinator", &self.address]).chain(insecure(&self.address)))
     }
 
     /// Submits a manifest and returns the sweep's id.

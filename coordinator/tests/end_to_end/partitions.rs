@@ -22,7 +22,7 @@ fn start<'a>(room: &'a Room, lease_ttl_ms: u32) -> Coordinator<'a> {
 
 fn start_worker(room: &Room, number: u8, coordinator: &str) -> Island {
     let mut command = refute_worker();
-    command.args(["--coordinator", coordinator, "--slots", "1"]).env("RUST_LOG", "refute_worker=debug");
+    command.args(["--coordinator", coordinator, "--slots", "1", "--insecure"]).env("RUST_LOG", "refute_worker=debug");
     Island::start(room, number, &command)
 }
 

@@ -58,7 +58,10 @@ pub fn asked_for(variable: &str, usual: u64) -> u64 {
 }
 
 fn clean(mut command: Command) -> Command {
-    command.env_remove("REFUTE_COORDINATOR").env_remove("RUST_LOG").stdin(Stdio::null());
+    for variable in ["REFUTE_COORDINATOR", "REFUTE_TLS_CERT", "REFUTE_TLS_KEY", "REFUTE_TLS_CA", "REFUTE_INSECURE", "RUST_LOG"] {
+        command.env_remove(variable);
+    }
+    command.stdin(Stdio::null());
     command
 }
 

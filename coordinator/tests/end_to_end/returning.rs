@@ -35,8 +35,13 @@ fn workers_that_lost_their_coordinator_come_back_one_after_the_other() {
     let (tell, told) = tokio::sync::watch::channel(());
     let workers: Vec<_> = (0..WORKERS)
         .map(|number| {
-            let options =
-                WorkerOptions { coordinator: format!("http://{address}"), slots: 1, slot_bytes: 1 << 20, host: format!("worker-{number}") };
+            let options = WorkerOptions {
+                coordinator: format!("http://{address}"),
+                tls: None,
+                slots: 1,
+                slot_bytes: 1 << 20,
+                host: format!("worker-{number}"),
+            };
             let mut told = told.clone();
             // An error says that the other end is gone, which is the sign to stop.
             runtime.spawn(refute_worker::run(options, async move { drop(told.changed().await) }))

@@ -281,6 +281,21 @@ fn a_coordinator_that_does_not_answer_is_told_of_once_and_tried_ever_more_rarely
 }
 
 #[test]
+fn another_reason_why_the_coordinator_cannot_be_reached_is_told_as_well() {
+    let mut bench = Bench::new(1);
+    bench.tell(Event::Tick);
+    let mut told = |reason: &str| {
+        let actions = bench.tell(Event::RegisterFailed(CallFailure::Unreachable { reason: reason.into() }));
+        bench.wait();
+        actions == [Action::Tell(Notice::Unreachable { reason: reason.into() })]
+    };
+    assert_eq!(["down", "down", "expired", "expired", "down"].map(&mut told), [true, false, true, false, true]);
+    bench.register(1);
+    bench.tell(Event::HeartbeatFailed { worker_id: 1, failure: unreachable() });
+    assert_eq!(bench.wait().len(), 1);
+}
+
+#[test]
 fn a_result_is_kept_while_the_coordinator_is_away_and_delivered_when_it_is_back() {
     let mut bench = Bench::registered(2);
     bench.grant(&[10]);

@@ -29,7 +29,7 @@ fn end(child: Child, signal: &str) -> Output {
 fn help_has_an_example() {
     let output = program().arg("--help").output().unwrap();
     assert_eq!(output.status.code(), Some(0));
-    assert!(String::from_utf8(output.stdout).unwrap().contains("refute-worker --coordinator http://"));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("refute-worker --coordinator https://"));
 }
 
 #[test]
@@ -37,7 +37,9 @@ fn wrong_arguments_are_told_with_what_would_be_right() {
     let address = ["--coordinator", "localhost:7433"];
     for (arguments, expected) in [
         (vec![], "--coordinator"),
-        (vec!["--coordinator", "https://host:1"], "http://127.0.0.1:7433"),
+        (vec!["--coordinator", "ftp://host:1"], "http://127.0.0.1:7433"),
+        (vec!["--coordinator", "https://host:1"], "needs --tls-cert, --tls-key and --tls-ca"),
+        (vec!["--coordinator", "host:1"], "or --insecure"),
         (vec!["--slots", "0"], "from 1 to 4096"),
         (vec!["--memory", "lots"], "2GiB, 512MB"),
         (vec!["--log-format", "xml"], "text, json"),

@@ -1,0 +1,164 @@
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc;
+use tokio::task::{AbortHandle, Id, JoinSet};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+use tokio_stream::wrappers::ReceiverStream;
+use tracing::warn;
+
+use super::connection::{Connection, Stream};
+use super::handshake::refusal;
+use super::peer::{Peer, Subject};
+use super::tls::Tls;
+
+/// How many handshakes are under way at a time; who comes then waits.
+const MAX_HANDSHAKES: usize = 256;
+
+/// How long a handshake may take.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// How long it may take while others wait, so that those who say nothing do not keep out those who do.
+const HANDSHAKE_IN_A_CROWD: Duration = Duration::from_secs(1);
+
+/// How long it is waited before the next connection where the system gives none, such as for want of file descriptors.
+const WITHOUT_CONNECTIONS: Duration = Duration::from_millis(250);
+
+/// The first byte that one who speaks TLS says: the kind of record that a handshake is.
+const FIRST_OF_TLS: [u8; 1] = [22];
+
+/// How long whoever speaks plain text waits for the alert that says no. By then a client of HTTP/2 has made its call, and can
+/// say why it fails; before, it would only say that the connection was closed.
+const BEFORE_AN_ALERT: Duration = Duration::from_millis(200);
+
+/// The connections that come in, without TLS as they come, with it once their handshake is done. Handshakes run side by side;
+/// what comes of them comes out in the order in which they end.
+pub fn connections(listener: TcpListener, tls: Option<Tls>) -> ReceiverStream<Result<Connection, Infallible>> {
+    let (sender, receiver) = mpsc::channel(1);
+    tokio::spawn(async move {
+        let mut door = Door { listener, tls, handshakes: JoinSet::new(), waiting: Vec::new() };
+        loop {
+            let connection = tokio::select! {
+                connection = door.next() => connection,
+                () = sender.closed() => return,
+            };
+            if sender.send(Ok(connection)).await.is_err() {
+                return;
+            }
+        }
+    });
+    ReceiverStream::new(receiver)
+}
+
+struct Door {
+    listener: TcpListener,
+    tls: Option<Tls>,
+    handshakes: JoinSet<Option<Connection>>,
+    /// The handshakes that are under way, the oldest first.
+    waiting: Vec<Handshake>,
+}
+
+struct Handshake {
+    id: Id,
+    address: SocketAddr,
+    since: Instant,
+    task: AbortHandle,
+}
+
+impl Door {
+    /// The next connection. Broken off, it loses none.
+    async fn next(&mut self) -> Connection {
+        loop {
+            let is_full = self.waiting.len() >= MAX_HANDSHAKES;
+            let oldest = self.waiting.first().map_or_else(Instant::now, |oldest| oldest.since);
+            tokio::select! {
+                Some(ended) = self.handshakes.join_next_with_id() => {
+                    // One that was broken off or panicked is an error, and has come to nothing.
+                    let (id, connection) = ended.unwrap_or_else(|error| (error.id(), None));
+                    self.waiting.retain(|handshake| handshake.id != id);
+                    if let Some(connection) = connection {
+                        return connection;
+                    }
+                }
+                () = sleep_until(oldest + HANDSHAKE_IN_A_CROWD), if is_full => self.give_up_oldest(),
+                accepted = self.listener.accept(), if !is_full => match accepted {
+                    Ok((stream, address)) => {
+                        if let Some(connection) = self.receive(stream, address) {
+                            return connection;
+                        }
+                    }
+                    Err(error) => without_connections(&error).await,
+                },
+            }
+        }
+    }
+
+    /// Takes in one who knocks: in plain text there is a connection at once.
+    fn receive(&mut self, stream: TcpStream, address: SocketAddr) -> Option<Connection> {
+        // Without it an answer in several parts waits for the other side's delayed acknowledgement, some 40 ms a shard. It can
+        // only fail if the other side has gone.
+        stream.set_nodelay(true).ok()?;
+        let Some(tls) = &mut self.tls else {
+            return Some(Connection { stream: Stream::Plain(stream), peer: Peer { address, subject: None } });
+        };
+        let task = self.handshakes.spawn(shake_hands(tls.acceptor(), stream, address));
+        self.waiting.push(Handshake { id: task.id(), address, since: Instant::now(), task });
+        None
+    }
+
+    fn give_up_oldest(&mut self) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let oldest = self.waiting.remove(0);
+        oldest.task.abort();
+        let reason = "its handshake was not done while many others waited";
+        warn!(peer = %oldest.address, reason, "connection refused");
+    }
+}
+
+/// Waits a little where the system gives no connection, and says why. One that broke off before it was taken is no reason to.
+async fn without_connections(error: &io::Error) {
+    if !matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted) {
+        warn!(reason = %error, "no connections can be taken");
+        sleep(WITHOUT_CONNECTIONS).await;
+    }
+}
+
+/// Begins the handshake of whoever has something to say.
+async fn accept(acceptor: TlsAcceptor, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+    let mut first = [0];
+    if stream.peek(&mut first).await? > 0 && first != FIRST_OF_TLS {
+        sleep(BEFORE_AN_ALERT).await;
+    }
+    acceptor.accept(stream).await
+}
+
+/// Makes a connection with TLS of one, or says in the log why there is none.
+async fn shake_hands(acceptor: TlsAcceptor, stream: TcpStream, address: SocketAddr) -> Option<Connection> {
+    let shaken = timeout(HANDSHAKE, accept(acceptor, stream)).await;
+    let accepted = match shaken {
+        Err(_) => Err(format!("its handshake was not done within {} s", HANDSHAKE.as_secs())),
+        Ok(Err(error)) => Err(refusal(&error)),
+        Ok(Ok(stream)) => match stream.get_ref().1.peer_certificates().and_then(|chain| chain.first()) {
+            Some(certificate) => Subject::of(certificate).map(|subject| (stream, subject)),
+            None => Err("it has no certificate".to_owned()),
+        },
+    };
+    match accepted {
+        Ok((stream, subject)) => {
+            let peer = Peer { address, subject: Some(Arc::new(subject)) };
+            Some(Connection { stream: Stream::Tls(Box::new(stream)), peer })
+        }
+        Err(reason) => {
+            warn!(peer = %address, reason, "connection refused");
+            None
+        }
+    }
+}

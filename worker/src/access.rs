@@ -1,0 +1,104 @@
+//! How a coordinator is spoken with: the flags that the worker and every client command share.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::address::{Address, Scheme};
+use crate::tls::TlsFiles;
+
+/// TLS with a certificate of one's own, or plain text.
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    /// For TLS: this side's certificate, whose OU says its role, in PEM form
+    #[arg(long, value_name = "FILE", env = "REFUTE_TLS_CERT")]
+    pub tls_cert: Option<PathBuf>,
+    /// For TLS: the private key of that certificate
+    #[arg(long, value_name = "FILE", env = "REFUTE_TLS_KEY")]
+    pub tls_key: Option<PathBuf>,
+    /// For TLS: the authority that signed the coordinator's certificate
+    #[arg(long, value_name = "FILE", env = "REFUTE_TLS_CA")]
+    pub tls_ca: Option<PathBuf>,
+    /// Allow plain text to another machine, which anyone on the way can read and change
+    #[arg(long, env = "REFUTE_INSECURE")]
+    pub insecure: bool,
+}
+
+/// Where a coordinator is and how it is spoken with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Its URL.
+    pub url: String,
+    /// What TLS needs; none for plain text.
+    pub tls: Option<TlsFiles>,
+}
+
+impl Access {
+    /// The coordinator at an address. No file is read.
+    ///
+    /// # Errors
+    /// A sentence if only some of the files are named, if they do not fit the address, or if plain text would leave this
+    /// machine without having been allowed to.
+    pub fn target(&self, address: &Address) -> Result<Target, String> {
+        let Self { tls_cert, tls_key, tls_ca, insecure } = self.clone();
+        let tls = TlsFiles::of(tls_cert, tls_key, tls_ca, insecure)?;
+        let scheme = if tls.is_some() { Scheme::Https } else { Scheme::Http };
+        let url = address.url(scheme);
+        match (address.scheme, scheme) {
+            (Some(Scheme::Http), Scheme::Https) => {
+                let typed = address.url(Scheme::Http);
+                return Err(format!("'{typed}' is plain text and --tls-cert is for TLS; write {url}, or leave out the --tls- files"));
+            }
+            (Some(Scheme::Https), Scheme::Http) => {
+                let typed = address.url(Scheme::Https);
+                return Err(format!("'{typed}' is TLS, which needs --tls-cert, --tls-key and --tls-ca"));
+            }
+            _ => {}
+        }
+        if scheme == Scheme::Http && !address.is_loopback && !insecure {
+            return Err(format!(
+                "'{url}' is plain text to another machine, which anyone on the way can read and change; give --tls-cert, --tls-key \
+                 and --tls-ca, or --insecure if it may be so"
+            ));
+        }
+        Ok(Target { url, tls })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::parse_coordinator;
+
+    fn with_files() -> Access {
+        let file = |name: &str| Some(PathBuf::from(name));
+        Access { tls_cert: file("a.crt"), tls_key: file("a.key"), tls_ca: file("ca.crt"), insecure: false }
+    }
+
+    fn url(access: &Access, address: &str) -> Result<String, String> {
+        access.target(&parse_coordinator(address).unwrap()).map(|target| target.url)
+    }
+
+    #[test]
+    fn the_files_say_what_an_address_without_scheme_means() {
+        assert_eq!(url(&Access::default(), "localhost:1").as_deref(), Ok("http://localhost:1"));
+        assert_eq!(url(&with_files(), "localhost:1").as_deref(), Ok("https://localhost:1"));
+        assert_eq!(url(&with_files(), "https://far.example:1").as_deref(), Ok("https://far.example:1"));
+        assert!(with_files().target(&parse_coordinator("far.example:1").unwrap()).unwrap().tls.is_some());
+    }
+
+    #[test]
+    fn a_scheme_that_does_not_fit_the_files_is_refused() {
+        assert!(url(&with_files(), "http://localhost:1").unwrap_err().contains("write https://localhost:1"));
+        assert!(url(&Access::default(), "https://localhost:1").unwrap_err().contains("needs --tls-cert"));
+    }
+
+    #[test]
+    fn plain_text_leaves_this_machine_only_where_that_was_said() {
+        let insecure = Access { insecure: true, ..Access::default() };
+        assert_eq!(url(&insecure, "far.example:1").as_deref(), Ok("http://far.example:1"));
+        for address in ["far.example:1", "http://10.0.0.1:1"] {
+            assert!(url(&Access::default(), address).unwrap_err().contains("or --insecure"), "{address}");
+        }
+    }
+}

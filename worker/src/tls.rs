@@ -1,0 +1,8 @@
+//! TLS as a worker or a client speaks it: the files it needs, the connection, and what is said when there is none.
+
+mod connect;
+mod files;
+mod reason;
+
+pub use connect::channel;
+pub use files::{Credentials, TlsFileError, TlsFiles, read_revocation_lists};
