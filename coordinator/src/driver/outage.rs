@@ -35,7 +35,7 @@ impl Core {
         let Some(outage) = self.outage.as_mut().filter(|outage| outage.next_try_ms <= now_ms) else { return };
         outage.next_try_ms = now_ms + TRY_EVERY_MS;
         if let Err(failure) = self.store.reopen().and_then(|()| self.take_stock()) {
-            if !matches!(failure, StoreError::File { .. }) {
+            if !matches!(failure, StoreError::File { .. } | StoreError::BackingUp { .. }) {
                 error!(%failure, "the database cannot be opened again");
             }
             return;

@@ -163,6 +163,19 @@ impl Client {
         serde_json::from_slice(&json).map_err(|error| self.not_understood(&error))
     }
 
+    /// Has the coordinator make a backup, at an absolute path on its machine, and returns how many sweeps and how many bytes
+    /// are in it. Takes as long as it takes.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn backup(&mut self, directory: String) -> Result<(u64, u64), ClientError> {
+        let response = self.sweeps.backup(v1::BackupRequest { directory }).await;
+        let mut answers = response.map_err(|status| self.error(status))?.into_inner();
+        let answer = answers.message().await.map_err(|status| self.error(status))?;
+        let v1::BackupResponse { sweeps, bytes } = answer.ok_or_else(|| self.not_understood(&"there was none"))?;
+        Ok((sweeps, bytes))
+    }
+
     fn not_understood(&self, error: &dyn std::fmt::Display) -> ClientError {
         ClientError::Failed { url: self.url.clone(), reason: format!("its answer is not understood: {error}") }
     }

@@ -1,12 +1,15 @@
+use std::path::Path;
 use std::pin::Pin;
 
 use refute_proto::v1;
 use refute_proto::v1::sweeps_server::Sweeps;
-use tokio_stream::{Stream, iter};
+use tokio_stream::{Stream, StreamExt as _, iter};
 use tonic::{Request, Response, Status};
+use tracing::{error, info};
 
 use crate::driver::{Core, Driver, ReportError, RunningShard, SubmitError, SweepStatus, WorkerStatus};
 use crate::schedule::{ControlError, SweepState};
+use crate::store::{BackupError, BackupSource};
 
 use super::server::unanswered;
 
@@ -80,8 +83,24 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
     }
 }
 
+/// Makes a backup on a thread that may wait for the disk.
+async fn back_up(source: BackupSource, directory: String) -> Result<v1::BackupResponse, Status> {
+    let path = directory.clone();
+    let made = tokio::task::spawn_blocking(move || source.back_up(Path::new(&path))).await;
+    let backup = made.map_err(|error| Status::internal(format!("the backup broke off: {error}")))?.map_err(|error| {
+        error!(directory, %error, "no backup");
+        match error {
+            BackupError::Place { .. } => Status::invalid_argument(error.to_string()),
+            BackupError::Store(_) => Status::internal(error.to_string()),
+        }
+    })?;
+    info!(directory, sweeps = backup.sweeps, bytes = backup.bytes(), "backup");
+    Ok(v1::BackupResponse { sweeps: backup.sweeps, bytes: backup.bytes() })
+}
+
 #[tonic::async_trait]
 impl Sweeps for SweepService {
+    type BackupStream = Pin<Box<dyn Stream<Item = Result<v1::BackupResponse, Status>> + Send>>;
     type ReportStream = Pin<Box<dyn Stream<Item = Result<v1::ReportChunk, Status>> + Send>>;
 
     async fn submit(&self, request: Request<v1::SubmitRequest>) -> Result<Response<v1::SubmitResponse>, Status> {
@@ -136,5 +155,19 @@ impl Sweeps for SweepService {
         let json = serde_json::to_vec(&report).map_err(|error| Status::internal(error.to_string()))?;
         let chunks: Vec<_> = json.chunks(CHUNK_BYTES).map(|chunk| Ok(v1::ReportChunk { json: chunk.to_vec() })).collect();
         Ok(Response::new(Box::pin(iter(chunks))))
+    }
+
+    async fn backup(&self, request: Request<v1::BackupRequest>) -> Result<Response<Self::BackupStream>, Status> {
+        let directory = request.into_inner().directory;
+        if !Path::new(&directory).is_absolute() {
+            let sentence = format!("'{directory}' is no absolute path on the coordinator's machine, such as /srv/backups/monday");
+            return Err(Status::invalid_argument(sentence));
+        }
+        let source = self.driver.call(|core, _| core.backup_source()).await.map_err(unanswered)?;
+        let source = source.map_err(|error| Status::internal(error.to_string()))?;
+        // Made to its end also if whoever asked goes away.
+        let making = tokio::spawn(back_up(source, directory));
+        let made = async { making.await.unwrap_or_else(|error| Err(Status::internal(format!("the backup broke off: {error}")))) };
+        Ok(Response::new(Box::pin(tokio_stream::once(made).then(|made| made))))
     }
 }

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod acknowledgements;
+mod backups;
 mod clocks;
 mod control;
 mod counterexamples;
