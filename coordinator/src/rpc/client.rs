@@ -140,13 +140,15 @@ impl Client {
         state.map_err(|status| self.error(status))
     }
 
-    /// The workers, in the order in which they registered.
+    /// The workers that are there, in the order in which they registered, and after them those that were lost lately.
     ///
     /// # Errors
     /// [`ClientError`].
     pub async fn workers(&mut self) -> Result<Vec<WorkerStatus>, ClientError> {
         let response = self.sweeps.list_workers(v1::ListWorkersRequest {}).await.map_err(|status| self.error(status))?;
-        Ok(response.into_inner().workers.into_iter().map(worker_from).collect())
+        let v1::ListWorkersResponse { workers, lost } = response.into_inner();
+        let there = workers.into_iter().map(|worker| worker_from(worker, false));
+        Ok(there.chain(lost.into_iter().map(|worker| worker_from(worker, true))).collect())
     }
 
     /// The report of a sweep so far.
@@ -201,7 +203,7 @@ impl Client {
     }
 }
 
-fn worker_from(worker: v1::Worker) -> WorkerStatus {
+fn worker_from(worker: v1::Worker, is_lost: bool) -> WorkerStatus {
     let shard = |shard: v1::RunningShard| RunningShard {
         sweep_id: shard.sweep_id,
         shard_number: shard.shard_number,
@@ -219,5 +221,15 @@ fn worker_from(worker: v1::Worker) -> WorkerStatus {
         shards: worker.shards.into_iter().map(shard).collect(),
         banned: sentence(worker.banned),
         other_version: sentence(worker.other_version),
+        registered_for_ms: worker.registered_for_ms,
+        rate: worker.rate,
+        shards_done: worker.shards_done,
+        decided: worker.configurations_decided.map_or(0, u128::from),
+        leases_lost: worker.leases_lost,
+        errors: worker.errors,
+        returned: worker.returned,
+        contradicted: worker.contradicted,
+        lost_shards: worker.lost_shards.into_iter().map(|lost| (lost.sweep_id, lost.shard_number)).collect(),
+        is_lost,
     }
 }

@@ -70,6 +70,7 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
         decided: Some(shard.decided.into()),
         running_ms: shard.running_ms,
     };
+    let lost_shard = |(sweep_id, shard_number)| v1::LostShard { sweep_id, shard_number };
     v1::Worker {
         worker_id: worker.worker_id,
         host: worker.host,
@@ -80,6 +81,15 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
         shards: worker.shards.into_iter().map(shard).collect(),
         banned: worker.banned.unwrap_or_default(),
         other_version: worker.other_version.unwrap_or_default(),
+        rate: worker.rate,
+        registered_for_ms: worker.registered_for_ms,
+        shards_done: worker.shards_done,
+        configurations_decided: Some(worker.decided.into()),
+        leases_lost: worker.leases_lost,
+        errors: worker.errors,
+        returned: worker.returned,
+        contradicted: worker.contradicted,
+        lost_shards: worker.lost_shards.into_iter().map(lost_shard).collect(),
     }
 }
 
@@ -142,7 +152,9 @@ impl Sweeps for SweepService {
 
     async fn list_workers(&self, _request: Request<v1::ListWorkersRequest>) -> Result<Response<v1::ListWorkersResponse>, Status> {
         let workers = self.driver.call(|core, now_ms| core.workers(now_ms)).await.map_err(unanswered)?;
-        Ok(Response::new(v1::ListWorkersResponse { workers: workers.into_iter().map(worker_to_wire).collect() }))
+        let (lost, there): (Vec<_>, Vec<_>) = workers.into_iter().partition(|worker| worker.is_lost);
+        let to_wire = |workers: Vec<_>| workers.into_iter().map(worker_to_wire).collect();
+        Ok(Response::new(v1::ListWorkersResponse { workers: to_wire(there), lost: to_wire(lost) }))
     }
 
     async fn report(&self, request: Request<v1::ReportRequest>) -> Result<Response<Self::ReportStream>, Status> {

@@ -2,7 +2,6 @@ use refute_proto::PROTOCOL;
 use refute_proto::v1::workers_server::Workers;
 use refute_proto::v1::{self, lease_response::Answer};
 use tonic::{Request, Response, Status, Streaming};
-use tracing::{info, warn};
 
 use crate::driver::{Core, DeliveryError, Driver, DriverError};
 use crate::schedule::{LeaseGrant, LeaseId, UnknownWorker, WorkerId, WorkerInfo};
@@ -72,12 +71,8 @@ impl Workers for WorkerService {
         }
         let info = info_of(request);
         let response = self.driver.call(move |core, now_ms| {
-            info!(host = info.host, build = info.build, slots = info.slots, "worker registered");
-            if let Some(reason) = core.schedule.other_version(&info) {
-                warn!(host = info.host, reason, "worker of another version");
-            }
             let config = core.schedule.config();
-            let worker = core.schedule.register(now_ms, info);
+            let worker = core.register(now_ms, info);
             v1::RegisterResponse { worker_id: worker.0, lease_ttl_ms: config.lease_ttl_ms, heartbeat_every_ms: config.heartbeat_every_ms }
         });
         Ok(Response::new(response.await.map_err(unanswered)?))
@@ -89,7 +84,7 @@ impl Workers for WorkerService {
             if core.closing {
                 return Err(unanswered(DriverError::Stopped));
             }
-            let grant = core.schedule.lease(now_ms, worker).map_err(unknown_worker)?;
+            let grant = core.lease(now_ms, worker).map_err(unknown_worker)?;
             let banned = core.schedule.workers().find(|view| view.id == worker).and_then(|view| view.banned.map(str::to_owned));
             Ok((grant.and_then(|grant| lease_of(core, grant)), banned))
         });
@@ -106,7 +101,7 @@ impl Workers for WorkerService {
         let worker = WorkerId(request.worker_id);
         let decided = |progress: &v1::LeaseProgress| progress.decided.map_or(0, u128::from);
         let leases: Vec<(LeaseId, u128)> = request.leases.iter().map(|lease| (LeaseId(lease.lease_id), decided(lease))).collect();
-        let stop = self.driver.call(move |core, now_ms| core.schedule.heartbeat(now_ms, worker, &leases));
+        let stop = self.driver.call(move |core, now_ms| core.heartbeat(now_ms, worker, &leases));
         let stop = stop.await.map_err(unanswered)?.map_err(unknown_worker)?;
         Ok(Response::new(v1::HeartbeatResponse { stop: stop.into_iter().map(|lease| lease.0).collect() }))
     }
@@ -131,11 +126,8 @@ impl Workers for WorkerService {
     async fn release(&self, request: Request<v1::ReleaseRequest>) -> Result<Response<v1::ReleaseResponse>, Status> {
         let v1::ReleaseRequest { worker_id, lease_id, error } = request.into_inner();
         let released = self.driver.call(move |core, now_ms| {
-            if !error.is_empty() {
-                warn!(worker = worker_id, lease = lease_id, error, "shard given back");
-            }
             let error = (!error.is_empty()).then_some(error);
-            core.schedule.release(now_ms, WorkerId(worker_id), LeaseId(lease_id), error)
+            core.release(now_ms, WorkerId(worker_id), LeaseId(lease_id), error)
         });
         released.await.map_err(unanswered)?.map_err(unknown_worker)?;
         Ok(Response::new(v1::ReleaseResponse {}))
@@ -143,9 +135,8 @@ impl Workers for WorkerService {
 
     async fn deregister(&self, request: Request<v1::DeregisterRequest>) -> Result<Response<v1::DeregisterResponse>, Status> {
         let worker = WorkerId(request.into_inner().worker_id);
-        let gone = self.driver.call(move |core, _| core.schedule.deregister(worker));
+        let gone = self.driver.call(move |core, _| core.deregister(worker));
         gone.await.map_err(unanswered)?.map_err(unknown_worker)?;
-        info!(%worker, "worker left");
         Ok(Response::new(v1::DeregisterResponse {}))
     }
 }

@@ -56,6 +56,7 @@ mod read;
 mod records;
 mod repair;
 mod restore;
+mod sizes;
 mod verify;
 mod write;
 

@@ -21,6 +21,13 @@ fn names(directory: &Path) -> BTreeSet<String> {
     fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
+/// The shards that are done, which are those below some number.
+fn done(store: &Store) -> std::ops::Range<u64> {
+    let done = store.done_shards(ID).unwrap();
+    assert_eq!(done.len(), 1, "{done:?}");
+    done[0].clone()
+}
+
 /// Makes a backup of a store with so many shards done, in `backup` of a directory, and leaves the store in `data`.
 fn backed_up(directory: &Path, done: u64) {
     let store = filled(&directory.join("data"), ID, 100, done);
@@ -68,9 +75,8 @@ fn a_backup_holds_what_was_committed_before_and_some_moment_of_what_is_committed
     drop(store);
     for (number, least, most) in sizes {
         let (store, _) = restore(&directory.path().join(format!("backup-{number}")), &directory.path().join(format!("{number}"))).unwrap();
-        let done = store.done_shards(ID).unwrap();
-        let end = done[0].end;
-        assert!(done.len() == 1 && (least..=most).contains(&end), "{done:?} of {least} to {most}");
+        let end = done(&store).end;
+        assert!((least..=most).contains(&end), "{end} of {least} to {most}");
         assert_eq!(store.tally(ID).unwrap(), Some(tally((0..end).map(decided).sum())));
         assert_eq!(store.records(ID).unwrap().last().unwrap().unwrap().value, filling(end - 1));
     }
@@ -88,7 +94,7 @@ fn what_is_restored_is_a_copy_and_the_backup_stays_as_it_is() {
     let (store, _) = restore(&backup, &data).unwrap();
     // No id of its is one of those that the first store gives from here on.
     assert!(store.epoch() > first + 1_000_000, "{} after {first}", store.epoch());
-    assert_eq!(store.done_shards(ID).unwrap(), [0..7]);
+    assert_eq!(done(&store), 0..7);
     let inodes = |directory: &Path| -> BTreeSet<u64> {
         fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().metadata().unwrap().ino()).collect()
     };
@@ -100,7 +106,7 @@ fn what_is_restored_is_a_copy_and_the_backup_stays_as_it_is() {
     // An empty directory will do as well, with what is in one that is a volume of its own.
     let volume = directory.path().join("volume");
     fs::create_dir_all(volume.join("lost+found")).unwrap();
-    assert_eq!(restore(&backup, &volume).unwrap().0.done_shards(ID).unwrap(), [0..7]);
+    assert_eq!(done(&restore(&backup, &volume).unwrap().0), 0..7);
 }
 
 #[test]
@@ -153,7 +159,7 @@ fn a_database_is_not_opened_again_while_a_backup_reads_it() {
     let mut store = filled(directory.path(), ID, 100, 3);
     let source = store.backup_source().unwrap();
     assert_eq!(store.reopen(), Err(StoreError::BackingUp { directory: directory.path().into() }));
-    assert_eq!(store.done_shards(ID).unwrap(), [0..3]);
+    assert_eq!(done(&store), 0..3);
     drop(source);
     store.reopen().unwrap();
 }
@@ -225,7 +231,7 @@ fn a_restore_that_was_killed_is_begun_anew_and_nothing_else_is_made_of_it() {
     assert_eq!(error, RestoreError::Occupied { data: data.clone(), name: "photo.jpg".into() });
     fs::remove_file(data.join("photo.jpg")).unwrap();
     let (store, _) = restore(&backup, &data).unwrap();
-    assert_eq!(store.done_shards(ID).unwrap(), [0..5]);
+    assert_eq!(done(&store), 0..5);
     assert!(!names(&data).contains(".restoring") && !names(&data).contains("000001.sst"));
 }
 
