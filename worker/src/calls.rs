@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use refute_proto::v1;
@@ -13,6 +14,8 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Response, Status};
 
 use crate::WorkerOptions;
+use crate::assignment::Solved;
+use crate::log;
 use crate::session::{CallFailure, Event};
 use crate::wire::{self, Parts};
 
@@ -94,10 +97,17 @@ pub(crate) async fn heartbeat(mut client: WorkersClient<Channel>, worker_id: u64
     }
 }
 
-pub(crate) async fn deliver(mut client: WorkersClient<Channel>, slot: usize, worker_id: u64, parts: Parts) -> Event {
+pub(crate) async fn deliver(
+    mut client: WorkersClient<Channel>,
+    slot: usize,
+    worker_id: u64,
+    instance: String,
+    solved: Arc<Solved>,
+) -> Event {
+    let parts = Parts::new(worker_id, &instance, Arc::clone(&solved));
     match within(DELIVERY, client.complete(tokio_stream::iter(parts))).await {
         Ok(v1::CompleteResponse { counted }) => {
-            tracing::debug!(slot, counted, "result delivered");
+            log::delivered(slot, worker_id, &solved, counted);
             Event::Delivered { slot }
         }
         Err(status) => Event::DeliveryFailed { slot, failure: failure(&status, worker_id) },
@@ -114,7 +124,7 @@ pub(crate) async fn release(mut client: WorkersClient<Channel>, slot: usize, wor
 /// Says goodbye. If it does not get through, the coordinator finds out by itself.
 pub(crate) async fn deregister(mut client: WorkersClient<Channel>, worker_id: u64) {
     if let Err(status) = within(GOODBYE, client.deregister(v1::DeregisterRequest { worker_id })).await {
-        tracing::debug!(%status, "the goodbye was not heard");
+        tracing::debug!(worker = worker_id, %status, "the goodbye was not heard");
     }
 }
 

@@ -13,13 +13,13 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 use tonic::transport::Channel;
-use tracing::{debug, info, warn};
+use tracing::info;
 
 use crate::assignment::Outcome;
 use crate::calls;
 use crate::execute::Executor;
-use crate::session::{Action, Event, HeldLease, Moment, Notice, Session};
-use crate::wire::Parts;
+use crate::log::Log;
+use crate::session::{Action, Event, HeldLease, Moment, Session};
 
 /// What a worker is to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,10 +83,21 @@ pub async fn run(options: WorkerOptions, stop: impl Future<Output = ()>) -> Resu
     };
     let executor = Executor::new(options.slots, options.slot_bytes, report).map_err(WorkerError::Thread)?;
     let session = Session::new(options.slots);
+    let log = Log::new(options.coordinator.clone(), options.slots);
     let randomness = RandomState::new();
     let instance = format!("{:016x}{:016x}", randomness.hash_one("instance"), RandomState::new().hash_one(std::process::id()));
-    let driver =
-        Driver { options, client, executor, session, calls: JoinSet::new(), randomness, instance, leaving: None, started: Instant::now() };
+    let driver = Driver {
+        options,
+        client,
+        executor,
+        session,
+        log,
+        calls: JoinSet::new(),
+        randomness,
+        instance,
+        leaving: None,
+        started: Instant::now(),
+    };
     driver.run(finished, stop).await
 }
 
@@ -95,6 +106,7 @@ struct Driver {
     client: WorkersClient<Channel>,
     executor: Executor,
     session: Session,
+    log: Log,
     /// The calls that have not been answered yet. Dropped with the driver, which breaks them off.
     calls: JoinSet<Event>,
     randomness: RandomState,
@@ -129,7 +141,7 @@ impl Driver {
                     Event::Drain
                 }
                 Some((slot, outcome)) = finished.recv() => {
-                    log_outcome(slot, &outcome);
+                    self.log.finished(slot, &outcome);
                     Event::Finished { slot, outcome }
                 }
                 Some(answer) = self.calls.join_next(), if !self.calls.is_empty() => answer.map_err(WorkerError::BrokenCall)?,
@@ -157,12 +169,12 @@ impl Driver {
             Action::Register => drop(self.calls.spawn(calls::register(client, self.options.clone(), self.instance.clone()))),
             Action::RequestLease { slot, worker_id } => drop(self.calls.spawn(calls::lease(client, slot, worker_id))),
             Action::Start { slot, assignment } => {
-                debug!(slot, sweep = assignment.sweep_id, shard = assignment.shard_number, lease = assignment.lease_id, "solving");
+                self.log.solving(slot, &assignment);
                 self.executor.start(slot, *assignment);
             }
             Action::Stop { slot } => self.executor.stop(slot),
             Action::Deliver { slot, worker_id, solved } => {
-                drop(self.calls.spawn(calls::deliver(client, slot, worker_id, Parts::new(worker_id, &self.instance, solved))));
+                drop(self.calls.spawn(calls::deliver(client, slot, worker_id, self.instance.clone(), solved)));
             }
             Action::Release { slot, worker_id, lease_id, error } => {
                 drop(self.calls.spawn(calls::release(client, slot, worker_id, lease_id, error)));
@@ -171,7 +183,7 @@ impl Driver {
                 let leases = leases.into_iter().map(|lease| self.progress(lease)).collect();
                 drop(self.calls.spawn(calls::heartbeat(client, worker_id, leases)));
             }
-            Action::Tell(notice) => self.tell(notice),
+            Action::Tell(notice) => self.log.tell(notice),
             Action::GiveUp { reason } => {
                 return ControlFlow::Break(Err(WorkerError::Refused { coordinator: self.options.coordinator.clone(), reason }));
             }
@@ -185,29 +197,5 @@ impl Driver {
 
     fn progress(&self, HeldLease { slot, lease_id }: HeldLease) -> v1::LeaseProgress {
         v1::LeaseProgress { lease_id, decided: Some(self.executor.decided(slot).into()) }
-    }
-
-    fn tell(&self, notice: Notice) {
-        let coordinator = &self.options.coordinator;
-        match notice {
-            Notice::Registered { worker_id } => info!("working for {coordinator} as worker {worker_id}, slots: {}", self.options.slots),
-            Notice::Unreachable { reason } => warn!("cannot reach the coordinator at {coordinator}: {reason}; trying until it answers"),
-            Notice::Reachable => info!("the coordinator at {coordinator} answers"),
-            Notice::Forgotten => info!("the coordinator at {coordinator} restarted; registering again"),
-            Notice::NoWork { reason } => warn!("the coordinator at {coordinator} gives no work: {reason}"),
-            Notice::ResultRefused { lease_id, reason } => warn!("the result of lease {lease_id} was refused and is dropped: {reason}"),
-            Notice::Abandoned { leases } => warn!("no time to hand back everything; leases left to run out: {leases}"),
-        }
-    }
-}
-
-fn log_outcome(slot: usize, outcome: &Outcome) {
-    match outcome {
-        Outcome::Solved(solved) => {
-            let shard = solved.assignment.shard_number;
-            debug!(slot, sweep = solved.assignment.sweep_id, shard, seconds = solved.seconds, "solved");
-        }
-        Outcome::Stopped => debug!(slot, "stopped"),
-        Outcome::Failed(problem) => warn!(slot, "a shard cannot be solved here: {problem}"),
     }
 }

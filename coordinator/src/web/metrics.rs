@@ -3,7 +3,7 @@
 use std::fmt;
 
 use prometheus_client::collector::Collector;
-use prometheus_client::encoding::{DescriptorEncoder, NoLabelSet, prometheus_text};
+use prometheus_client::encoding::{DescriptorEncoder, EncodeCounterValue, EncodeGaugeValue, NoLabelSet, prometheus_text};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Registry;
 
@@ -52,8 +52,8 @@ impl Numbers {
     }
 
     fn leases(&self, page: &mut Page<'_>) -> fmt::Result {
-        page.gauge("refute_shards_waiting", "Shards that could be handed out now", self.0.waiting as f64)?;
-        page.gauge("refute_shards_leased", "Shards that workers have", self.0.leased as f64)?;
+        page.gauge("refute_shards_waiting", "Shards that could be handed out now", self.0.waiting)?;
+        page.gauge("refute_shards_leased", "Shards that workers have", self.0.leased)?;
         let oldest = self.0.oldest_lease_ms.unwrap_or_default() as f64 / 1000.0;
         page.gauge("refute_oldest_lease_age_seconds", "Since the oldest lease was given; 0 where there is none", oldest)?;
         page.histogram("refute_lease_seconds", "From a lease to the result that came of it", &self.0.counters.lease_seconds)?;
@@ -63,7 +63,7 @@ impl Numbers {
 
     fn results(&self, page: &mut Page<'_>) -> fmt::Result {
         let counters = &self.0.counters;
-        page.counter("refute_shards_done", "Shards whose result counts", counters.shards_done as f64)?;
+        page.counter("refute_shards_done", "Shards whose result counts", counters.shards_done)?;
         page.counter("refute_configurations_decided", "Configurations of these shards", counters.configurations_decided as f64)?;
         let results = Outcome::ALL.map(|outcome| ([("standing", outcome.word())], counters.results(outcome)));
         page.counters("refute_results", "Results that came in, by what became of them", results)?;
@@ -72,14 +72,14 @@ impl Numbers {
     }
 
     fn workers(&self, page: &mut Page<'_>) -> fmt::Result {
-        page.gauge("refute_workers", "Workers that are there", self.0.workers as f64)?;
-        page.gauge("refute_workers_banned", "Those of them that get no more work, since others contradict them", self.0.banned as f64)?;
+        page.gauge("refute_workers", "Workers that are there", self.0.workers)?;
+        page.gauge("refute_workers_banned", "Those of them that get no more work, since others contradict them", self.0.banned)?;
         let slots = [("busy", self.0.busy), ("free", self.0.free)].map(|(state, count)| ([("state", state)], count));
         page.gauges("refute_worker_slots", "Slots of workers, those that are free only of workers that get work", slots)
     }
 
     fn data(&self, page: &mut Page<'_>) -> fmt::Result {
-        let writable = if self.0.is_writable { 1.0 } else { 0.0 };
+        let writable = u64::from(self.0.is_writable);
         page.gauge("refute_data_directory_writable", "1 while results can be written, 0 while they wait at the workers", writable)?;
         let bytes = self.0.bytes.iter().map(|(what, bytes)| ([("what", *what)], *bytes));
         page.gauges("refute_rocksdb_bytes", "What the database takes, on disk and in memory", bytes)?;
@@ -92,11 +92,11 @@ impl Numbers {
 struct Page<'a>(DescriptorEncoder<'a>);
 
 impl Page<'_> {
-    fn gauge(&mut self, name: &str, help: &str, value: f64) -> fmt::Result {
+    fn gauge(&mut self, name: &str, help: &str, value: impl EncodeGaugeValue) -> fmt::Result {
         self.0.encode_descriptor(name, help, None, MetricType::Gauge)?.encode_gauge(&value)
     }
 
-    fn counter(&mut self, name: &str, help: &str, value: f64) -> fmt::Result {
+    fn counter(&mut self, name: &str, help: &str, value: impl EncodeCounterValue) -> fmt::Result {
         self.0.encode_descriptor(name, help, None, MetricType::Counter)?.encode_counter::<NoLabelSet, _, u64>(&value, None)
     }
 

@@ -18,6 +18,7 @@ mod grabbing;
 mod hypergraphs;
 mod large;
 mod lies;
+mod logs;
 mod losses;
 mod manifests;
 mod markdown;
