@@ -83,7 +83,9 @@ impl Client {
     }
 
     fn error(&self, status: Status) -> ClientError {
-        let (url, reason) = (self.url.clone(), status.message().to_owned());
+        // An older coordinator that does not know a call says nothing more than that.
+        let reason = if status.message().is_empty() { status.code().description() } else { status.message() };
+        let (url, reason) = (self.url.clone(), reason.to_owned());
         match status.code() {
             Code::InvalidArgument | Code::NotFound => ClientError::Wrong(reason),
             Code::Unavailable => ClientError::Unreachable { url, reason },

@@ -1,7 +1,9 @@
 //! `refute serve --http`: metrics and health, as a monitoring system asks for them.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::manifests::{HELD, LONG, REFUTED};
@@ -105,6 +107,25 @@ fn a_sweep_that_ended_in_an_earlier_run_is_only_counted() {
     let id = report["sweep"]["id"].as_str().unwrap();
     assert_eq!(samples.find(&format!("refute_shards{{sweep=\"{id}\",state=\"done\"}}")), None);
     assert_eq!(samples.get("refute_sweeps{state=\"complete\"}"), 1.0);
+}
+
+#[test]
+fn the_alert_rules_speak_of_metrics_that_are_there() {
+    let room = Room::new();
+    let (coordinator, http) = Coordinator::with_http(&room, 15_000);
+    coordinator.submit(HELD);
+    let samples = Samples::read(&http);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("deploy/prometheus");
+    let mut named = BTreeSet::new();
+    for file in ["refute.rules.yml", "refute.tests.yml"] {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        let words = text.split(|character: char| !(character.is_ascii_alphanumeric() || character == '_'));
+        named.extend(words.filter(|word| word.starts_with("refute_")).map(str::to_owned));
+    }
+    assert!(named.len() > 6, "{named:?}");
+    for name in named {
+        assert!(samples.names().contains(name.as_str()), "there is no metric {name}");
+    }
 }
 
 #[test]
