@@ -124,3 +124,47 @@ fn to_json(worker: &WorkerStatus) -> Value {
         "lost_shards": lost.collect::<Value>(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rpc::RunningShard;
+
+    fn worker() -> WorkerStatus {
+        WorkerStatus {
+            worker_id: 4_294_967_297,
+            host: "ada".into(),
+            build: "0.1.0".into(),
+            slots: 2,
+            slot_bytes: 2 << 30,
+            silent_ms: 340,
+            shards: vec![RunningShard { sweep_id: "h1-0a1b2c3d4e5f".into(), shard_number: 18, decided: 1_029_468, running_ms: 900 }],
+            banned: None,
+            other_version: None,
+            registered_for_ms: 200_000,
+            rate: 1_386_549.7,
+            shards_done: 1,
+            decided: 16_746_400,
+            leases_lost: 0,
+            errors: 0,
+            returned: 3,
+            contradicted: 0,
+            lost_shards: Vec::new(),
+            is_lost: false,
+        }
+    }
+
+    #[test]
+    fn a_worker_is_told_of_in_a_few_lines() {
+        let banned = Some("worker 4294967297 on ada gave a result for shard 3 of 'h1-0a1b2c3d4e5f' that 2 others contradict".into());
+        let liar = WorkerStatus { banned, contradicted: 1, rate: 0.0, shards: Vec::new(), ..worker() };
+        insta::assert_snapshot!(text_of(&worker()) + &text_of(&liar));
+    }
+
+    #[test]
+    fn one_that_was_lost_is_told_of_with_its_shards() {
+        let lost_shards = vec![("h1-0a1b2c3d4e5f".into(), 17), ("h1-0a1b2c3d4e5f".into(), 18)];
+        let lost = WorkerStatus { silent_ms: 37_000, leases_lost: 2, errors: 1, lost_shards, is_lost: true, ..worker() };
+        insta::assert_snapshot!(text_of_lost(&lost));
+    }
+}

@@ -1,5 +1,6 @@
 //! A data directory that cannot be written, mostly because the disk is full: workers keep their results and come back with
-//! them, what the schedule decides is kept in memory, and as soon as there is room the coordinator goes on by itself.
+//! them, what the schedule decides is kept in memory, and as soon as there is room, and no backup reads the
+//! database, the coordinator goes on by itself.
 
 use tracing::{error, info};
 

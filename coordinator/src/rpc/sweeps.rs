@@ -5,7 +5,7 @@ use refute_proto::v1;
 use refute_proto::v1::sweeps_server::Sweeps;
 use tokio_stream::{Stream, StreamExt as _, iter};
 use tonic::{Request, Response, Status};
-use tracing::{error, info};
+use tracing::{info, warn};
 
 use crate::driver::{Core, Driver, ReportError, RunningShard, SubmitError, SweepStatus, WorkerStatus};
 use crate::schedule::{ControlError, SweepState};
@@ -98,7 +98,7 @@ async fn back_up(source: BackupSource, directory: String) -> Result<v1::BackupRe
     let path = directory.clone();
     let made = tokio::task::spawn_blocking(move || source.back_up(Path::new(&path))).await;
     let backup = made.map_err(|error| Status::internal(format!("the backup broke off: {error}")))?.map_err(|error| {
-        error!(directory, %error, "no backup");
+        warn!(directory, %error, "no backup");
         match error {
             BackupError::Place { .. } => Status::invalid_argument(error.to_string()),
             BackupError::Store(_) => Status::internal(error.to_string()),

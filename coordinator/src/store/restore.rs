@@ -46,6 +46,12 @@ pub enum RestoreError {
         /// What is in it.
         name: String,
     },
+    /// The data directory would be a part of the backup.
+    #[error("'{}' lies in the backup; --data names a directory outside of it", data.display())]
+    Inside {
+        /// The data directory.
+        data: PathBuf,
+    },
     /// A newer format, a data directory that is in use, or the disk.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -63,6 +69,9 @@ pub enum RestoreError {
 /// [`RestoreError`]; the data directory is left as it was.
 pub fn restore(from: &Path, data: &Path) -> Result<(Store, Backup), RestoreError> {
     let backup = read(from)?;
+    if lies_in(data, from) {
+        return Err(RestoreError::Inside { data: data.to_owned() });
+    }
     let existed = data.exists();
     fs::create_dir_all(data).map_err(|error| failed(data, "create", &error))?;
     let had_lock_file = data.join(LOCK_FILE).exists();
@@ -78,6 +87,13 @@ pub fn restore(from: &Path, data: &Path) -> Result<(Store, Backup), RestoreError
         return Err(error);
     }
     Ok((Store::open_existing(data)?, backup))
+}
+
+/// Whether a directory, which need not exist, lies in one that does.
+fn lies_in(directory: &Path, outer: &Path) -> bool {
+    let (Ok(directory), Ok(outer)) = (std::path::absolute(directory), outer.canonicalize()) else { return false };
+    let exists = directory.ancestors().find_map(|ancestor| ancestor.canonicalize().ok());
+    exists.is_some_and(|ancestor| ancestor.starts_with(outer))
 }
 
 /// What is in a backup, by what it says itself.

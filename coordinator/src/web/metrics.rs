@@ -128,3 +128,39 @@ impl Page<'_> {
         metric.encode_histogram::<NoLabelSet>(histogram.sum(), count, &buckets, None)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::driver::{Counters, SweepMetrics};
+    use crate::schedule::ShardCounts;
+
+    #[test]
+    fn the_page_says_of_each_number_what_it_is() {
+        let mut counters = Counters::default();
+        (counters.shards_done, counters.configurations_decided) = (7, 1 << 70);
+        counters.count_retries(Retry::Error, 2);
+        counters.count_result(Outcome::Opinion);
+        counters.lease_seconds.observe(2.0);
+        counters.commit_seconds.observe(0.004);
+        counters.commit_results.observe(7.0);
+        let shards = ShardCounts { total: 20, done: 7, leased: 3, quarantined: 1, pending: 9 };
+        let page = text(Metrics {
+            sweeps: vec![SweepMetrics { id: "h1-0a1b2c3d4e5f".into(), shards, claims_refuted: 2 }],
+            states: BTreeMap::from([(SweepState::Running, 1)]),
+            waiting: 9,
+            leased: 3,
+            oldest_lease_ms: Some(1_250),
+            workers: 3,
+            banned: 1,
+            busy: 3,
+            free: 2,
+            is_writable: true,
+            bytes: vec![("live_sst", 123), ("wal", 45)],
+            counters,
+        });
+        insta::with_settings!({ filters => [(env!("CARGO_PKG_VERSION"), "VERSION")] }, { insta::assert_snapshot!(page.unwrap()) });
+    }
+}
