@@ -49,6 +49,14 @@ check_licences() {
     fi
 }
 
+check_alert_rules() {
+    if command -v promtool >/dev/null 2>&1; then
+        promtool check config deploy/prometheus/prometheus.yml && promtool test rules deploy/prometheus/refute.tests.yml
+    else
+        printf 'promtool is not installed: the alert rules of deploy/prometheus are not checked\n'
+    fi
+}
+
 # nextest runs no documentation tests; the project has none.
 run_tests() {
     if command -v cargo-nextest >/dev/null 2>&1; then
@@ -66,6 +74,7 @@ cd "$refute_root"
 stage 'format' cargo fmt --all -- --check
 [ "${CI:-}" != true ] || stage 'cargo-deny' install_deny
 stage 'licences and sources' check_licences
+stage 'alert rules' check_alert_rules
 stage 'lints' cargo clippy --locked --workspace --all-targets -- -D warnings
 stage 'documentation' env RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
 stage 'tools of the tests' install_tools

@@ -1,7 +1,7 @@
 //! The coordinator of `refute`: what it schedules, what it keeps, what it reports, and the commands that people type.
 //!
 //! [`schedule`] decides and [`report`] renders; both are pure. [`store`] is the database, [`rpc`] the sockets, [`driver`] the
-//! one place where these meet, and [`cli`] what a person types.
+//! one place where these meet, [`web`] what monitoring asks over HTTP, and [`cli`] what a person types.
 
 #![warn(missing_docs)]
 
@@ -11,3 +11,4 @@ pub mod report;
 pub mod rpc;
 pub mod schedule;
 pub mod store;
+pub mod web;

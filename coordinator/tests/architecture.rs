@@ -42,14 +42,14 @@ fn assert_absent(paths: &[PathBuf], words: &[&str]) {
 }
 
 const IMPURE: [&str; 11] =
-    ["tokio", "tonic", "rocksdb", "std::fs", "std::net", "std::thread", "std::time", "Instant", "SystemTime", "println!", "rand::"];
+    ["tokio", "tonic", "rocksdb::", "std::fs", "std::net", "std::thread", "std::time", "Instant", "SystemTime", "println!", "rand::"];
 
 #[test]
 fn shared_and_the_pure_rooms_touch_no_clock_thread_socket_or_file() {
     assert_absent(&sources("shared/src"), &IMPURE);
     assert_absent(&sources("coordinator/src/schedule"), &IMPURE);
     assert_absent(&sources("coordinator/src/report"), &IMPURE);
-    assert_absent(&[root().join("worker/src/session.rs")], &IMPURE);
+    assert_absent(&[root().join("worker/src/session.rs"), root().join("coordinator/src/web/metrics.rs")], &IMPURE);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn arrows_run_one_way() {
     assert_absent(&sources("worker/src"), &["refute_coordinator"]);
     let outside_cli: Vec<PathBuf> =
         sources("coordinator/src").into_iter().filter(|path| !path.components().any(|part| part.as_os_str() == "cli")).collect();
-    assert_absent(&outside_cli, &["refute_worker"]);
+    assert_absent(&outside_cli, &["refute_worker::"]);
 }
 
 #[test]

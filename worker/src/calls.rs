@@ -13,6 +13,7 @@ use tonic::{Code, Response, Status};
 
 use crate::WorkerOptions;
 use crate::assignment::Solved;
+use crate::log;
 use crate::session::{BACKLOG, CallFailure, Event, Granted};
 use crate::tls::{self, TlsFiles};
 use crate::wire::{self, Parts};
@@ -101,21 +102,28 @@ pub(crate) async fn deliver(
     instance: String,
     results: Vec<(u64, Arc<Solved>)>,
 ) -> Event {
-    let (reports, solved): (Vec<u64>, Vec<Arc<Solved>>) = results.into_iter().unzip();
+    let solved: Vec<Arc<Solved>> = results.iter().map(|(_, solved)| Arc::clone(solved)).collect();
     let parts = solved.into_iter().flat_map(move |solved| Parts::new(worker_id, &instance, solved));
     let answers = match within(DELIVERY, client.complete(tokio_stream::iter(parts))).await {
-        Ok(v1::CompleteResponse { results }) => results.into_iter().map(|answer| delivered(answer, worker_id)).collect(),
-        Err(status) => vec![Err(failure(&status, worker_id)); reports.len()],
+        Ok(v1::CompleteResponse { results: answers }) => {
+            let answers = answers.into_iter().map(Some).chain(std::iter::repeat(None));
+            results.iter().zip(answers).map(|((report, solved), answer)| (*report, delivered(solved, answer, worker_id))).collect()
+        }
+        Err(status) => {
+            let failure = failure(&status, worker_id);
+            results.iter().map(|(report, _)| (*report, Err(failure.clone()))).collect()
+        }
     };
-    let silence = || Err(CallFailure::Busy { retry_after_ms: None, reason: "it did not answer to every result".to_owned() });
-    Event::Reported { answers: reports.into_iter().zip(answers.into_iter().chain(std::iter::repeat_with(silence))).collect() }
+    Event::Reported { answers }
 }
 
 /// What the coordinator says of one result.
-fn delivered(answer: v1::ResultAnswer, worker_id: u64) -> Result<(), CallFailure> {
-    let v1::ResultAnswer { counted, code, reason, retry_after_ms } = answer;
+fn delivered(solved: &Solved, answer: Option<v1::ResultAnswer>, worker_id: u64) -> Result<(), CallFailure> {
+    let Some(v1::ResultAnswer { counted, code, reason, retry_after_ms }) = answer else {
+        return Err(CallFailure::Busy { retry_after_ms: None, reason: "it did not answer to every result".to_owned() });
+    };
     if code == 0 {
-        tracing::debug!(counted, "result delivered");
+        log::delivered(worker_id, solved, counted);
         return Ok(());
     }
     let mut status = Status::new(Code::from_i32(i32::try_from(code).unwrap_or(i32::MAX)), reason);
@@ -136,7 +144,7 @@ pub(crate) async fn release(mut client: WorkersClient<Channel>, report: u64, wor
 /// Says goodbye. If it does not get through, the coordinator finds out by itself.
 pub(crate) async fn deregister(mut client: WorkersClient<Channel>, worker_id: u64) {
     if let Err(status) = within(GOODBYE, client.deregister(v1::DeregisterRequest { worker_id })).await {
-        tracing::debug!(%status, "the goodbye was not heard");
+        tracing::debug!(worker = worker_id, %status, "the goodbye was not heard");
     }
 }
 

@@ -13,12 +13,13 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 use tonic::transport::Channel;
-use tracing::{debug, info, warn};
+use tracing::info;
 
 use crate::assignment::Outcome;
 use crate::calls;
 use crate::execute::Executor;
-use crate::session::{Action, Event, HeldLease, Moment, Notice, Progress, Session};
+use crate::log::Log;
+use crate::session::{Action, Event, HeldLease, Moment, Progress, Session};
 use crate::tls::{TlsFileError, TlsFiles};
 
 /// What a worker is to be.
@@ -90,10 +91,21 @@ pub async fn run(options: WorkerOptions, stop: impl Future<Output = ()>) -> Resu
     };
     let executor = Executor::new(options.slots, options.slot_bytes, report).map_err(WorkerError::Thread)?;
     let session = Session::new(options.slots);
+    let log = Log::new(options.coordinator.clone(), options.slots);
     let randomness = RandomState::new();
     let instance = format!("{:016x}{:016x}", randomness.hash_one("instance"), RandomState::new().hash_one(std::process::id()));
-    let driver =
-        Driver { options, client, executor, session, calls: JoinSet::new(), randomness, instance, leaving: None, started: Instant::now() };
+    let driver = Driver {
+        options,
+        client,
+        executor,
+        session,
+        log,
+        calls: JoinSet::new(),
+        randomness,
+        instance,
+        leaving: None,
+        started: Instant::now(),
+    };
     driver.run(finished, stop).await
 }
 
@@ -102,6 +114,7 @@ struct Driver {
     client: WorkersClient<Channel>,
     executor: Executor,
     session: Session,
+    log: Log,
     /// The calls that have not been answered yet. Dropped with the driver, which breaks them off.
     calls: JoinSet<Event>,
     randomness: RandomState,
@@ -136,7 +149,7 @@ impl Driver {
                     Event::Drain
                 }
                 Some((slot, outcome)) = finished.recv() => {
-                    log_outcome(slot, &outcome);
+                    self.log.finished(slot, &outcome);
                     Event::Finished { slot, outcome }
                 }
                 Some(answer) = self.calls.join_next(), if !self.calls.is_empty() => answer.map_err(WorkerError::BrokenCall)?,
@@ -164,7 +177,7 @@ impl Driver {
             Action::Register => drop(self.calls.spawn(calls::register(client, self.options.clone(), self.instance.clone()))),
             Action::RequestLeases { worker_id, shards } => drop(self.calls.spawn(calls::lease(client, worker_id, shards))),
             Action::Start { slot, assignment } => {
-                debug!(slot, sweep = assignment.sweep_id, shard = assignment.shard_number, lease = assignment.lease_id, "solving");
+                self.log.solving(slot, &assignment);
                 self.executor.start(slot, *assignment);
             }
             Action::Stop { slot } => self.executor.stop(slot),
@@ -178,7 +191,7 @@ impl Driver {
                 let leases = leases.into_iter().map(|lease| self.progress(lease)).collect();
                 drop(self.calls.spawn(calls::heartbeat(client, worker_id, leases)));
             }
-            Action::Tell(notice) => self.tell(notice),
+            Action::Tell(notice) => self.log.tell(notice),
             Action::GiveUp { reason } => {
                 return ControlFlow::Break(Err(WorkerError::Refused { coordinator: self.options.coordinator.clone(), reason }));
             }
@@ -196,29 +209,5 @@ impl Driver {
             Progress::Ended(decided) => decided,
         };
         v1::LeaseProgress { lease_id, decided: Some(decided.into()) }
-    }
-
-    fn tell(&self, notice: Notice) {
-        let coordinator = &self.options.coordinator;
-        match notice {
-            Notice::Registered { worker_id } => info!("working for {coordinator} as worker {worker_id}, slots: {}", self.options.slots),
-            Notice::Unreachable { reason } => warn!("cannot reach the coordinator at {coordinator}: {reason}; trying until it answers"),
-            Notice::Reachable => info!("the coordinator at {coordinator} answers"),
-            Notice::Forgotten => info!("the coordinator at {coordinator} restarted; registering again"),
-            Notice::NoWork { reason } => warn!("the coordinator at {coordinator} gives no work: {reason}"),
-            Notice::ResultRefused { lease_id, reason } => warn!("the result of lease {lease_id} was refused and is dropped: {reason}"),
-            Notice::Abandoned { leases } => warn!("no time to hand back everything; leases left to run out: {leases}"),
-        }
-    }
-}
-
-fn log_outcome(slot: usize, outcome: &Outcome) {
-    match outcome {
-        Outcome::Solved(solved) => {
-            let shard = solved.assignment.shard_number;
-            debug!(slot, sweep = solved.assignment.sweep_id, shard, seconds = solved.seconds, "solved");
-        }
-        Outcome::Stopped => debug!(slot, "stopped"),
-        Outcome::Failed(problem) => warn!(slot, "a shard cannot be solved here: {problem}"),
     }
 }

@@ -16,6 +16,7 @@ pub mod cli;
 pub mod driver;
 pub mod execute;
 pub mod host;
+mod log;
 pub mod logging;
 pub mod session;
 pub mod signals;

@@ -2,6 +2,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use refute_worker::logging::{self, LogFormat};
 
+use super::backup::BackupCommand;
 use super::check::Check;
 use super::claims::Claims;
 use super::control::{Cancel, Pause, Resume};
@@ -10,6 +11,7 @@ use super::exit::{Failure, Output};
 use super::explain::Explain;
 use super::list::List;
 use super::report::ReportCommand;
+use super::restore::Restore;
 use super::run::Run;
 use super::serve::Serve;
 use super::status::StatusCommand;
@@ -55,6 +57,8 @@ enum Command {
     Resume(Resume),
     Cancel(Cancel),
     Workers(Workers),
+    Backup(BackupCommand),
+    Restore(Restore),
 }
 
 /// Reads the command line. Help and version are printed, and end the process.
@@ -101,6 +105,8 @@ pub fn execute(arguments: Arguments) -> Result<Output, Failure> {
         Command::Resume(command) => command.run(),
         Command::Cancel(command) => command.run(),
         Command::Workers(command) => command.run(),
+        Command::Backup(command) => command.run(),
+        Command::Restore(command) => command.run(),
     }
 }
 

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use refute_worker::access::{Access, Target};
@@ -62,13 +62,24 @@ impl Origin {
         remote: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>,
         local: impl FnOnce(&Store) -> Result<T, ReportError>,
     ) -> Result<T, Failure> {
+        self.choose(remote, |directory| {
+            let store = Store::open_existing(directory).map_err(store_failure)?;
+            local(&store).map_err(report_failure)
+        })
+    }
+
+    /// As [`Origin::read`], with the data directory in the place of its store.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn choose<T>(
+        &self,
+        remote: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>,
+        local: impl FnOnce(&Path) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         match (self.coordinator()?, &self.data) {
             (Some(address), _) => with_client(&address, &self.access, remote),
-            (None, data) => {
-                let directory = data.clone().unwrap_or_else(|| DEFAULT_DATA.into());
-                let store = Store::open_existing(&directory).map_err(store_failure)?;
-                local(&store).map_err(report_failure)
-            }
+            (None, data) => local(data.as_deref().unwrap_or(Path::new(DEFAULT_DATA))),
         }
     }
 
@@ -111,7 +122,7 @@ pub fn client_failure(error: ClientError) -> Failure {
 /// A directory that is none is the caller's mistake; the rest is not done.
 pub fn store_failure(error: StoreError) -> Failure {
     match error {
-        StoreError::NoStore { .. } | StoreError::NotOurs { .. } => Failure::wrong(error),
+        StoreError::NoStore { .. } | StoreError::NotOurs { .. } | StoreError::IsBackup { .. } => Failure::wrong(error),
         _ => Failure::not_done(error),
     }
 }

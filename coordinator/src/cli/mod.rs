@@ -1,6 +1,7 @@
 //! What a person types: one file a subcommand.
 
 mod arguments;
+mod backup;
 mod check;
 mod claims;
 mod connection;
@@ -12,6 +13,7 @@ mod list;
 mod manifest_source;
 mod progress;
 mod report;
+mod restore;
 mod run;
 mod security;
 mod serve;

@@ -7,6 +7,7 @@ use refute_worker::signals::told_to_stop;
 use crate::driver::{Driver, DriverOptions};
 use crate::rpc::Server;
 use crate::store::{Store, StoreError};
+use crate::web::WebServer;
 
 use super::connection::{runtime, store_failure};
 use super::exit::{Failure, Output};
@@ -25,6 +26,9 @@ pub struct Serve {
     /// Where to take connections; port 0 picks a free one
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7433")]
     listen: String,
+    /// Where to serve metrics and health over HTTP, such as 127.0.0.1:7434; without it nowhere. Port 0 picks a free one
+    #[arg(long, value_name = "ADDR")]
+    http: Option<String>,
     #[command(flatten)]
     security: Security,
     /// How long a worker may be silent before its shard goes to another, in milliseconds
@@ -70,17 +74,25 @@ impl Serve {
         // allows no more, so be it.
         let _ = rlimit::increase_nofile_limit(u64::MAX);
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
-        // The socket first: an address that will not do, or a certificate, leaves no data directory behind.
+        // The sockets first: an address that will not do, or a certificate, leaves no data directory behind.
         let tls = self.security.tls()?;
         let server = self.security.secure(Server::bind(&self.listen).await.map_err(Failure::wrong)?, tls)?;
+        let web = match &self.http {
+            Some(address) => Some(WebServer::bind(address).await.map_err(Failure::wrong)?),
+            None => None,
+        };
         let store = self.open()?;
         let address = server.address().to_string();
         store.set_address(&address).map_err(store_failure)?;
         let options = DriverOptions { lease_ttl_ms: self.lease_ttl_ms, ..DriverOptions::default() };
         let (driver, thread) = Driver::start(store, options).map_err(|error| self.not_started(&error))?;
-        // Whoever started it may wait for this line, so it is not held back until the end.
+        let mut lines = format!("listening on {address}\n");
+        lines.extend(web.as_ref().map(|web| format!("http on {}\n", web.address())));
+        // Whoever started it may wait for these lines, so they are not held back until the end.
         let mut stdout = std::io::stdout();
-        writeln!(stdout, "listening on {address}").and_then(|()| stdout.flush()).map_err(Failure::not_done)?;
+        stdout.write_all(lines.as_bytes()).and_then(|()| stdout.flush()).map_err(Failure::not_done)?;
+        // It ends with the runtime, so that it says to the last that the coordinator is stopping.
+        drop(web.map(|web| tokio::spawn(web.serve(driver.clone()))));
         let served = server.serve(driver.clone(), stop).await;
         driver.stop();
         let ended = tokio::task::spawn_blocking(move || thread.join()).await;

@@ -1,18 +1,22 @@
 use clap::Args;
-use refute_shared::text::{bytes, grouped};
+use refute_shared::text::{bytes, grouped, several};
 use serde_json::{Value, json};
 
 use crate::rpc::WorkerStatus;
 
 use super::connection::Coordinator;
 use super::exit::{Failure, Output};
+use super::progress::duration;
 
-/// The workers of a running coordinator, and what each is doing
+/// The workers of a running coordinator: what each is doing, how fast it is, and what went wrong
 #[derive(Args, Debug)]
 #[command(after_help = "Example: refute workers --coordinator https://refute.example:7433")]
 pub struct Workers {
     #[command(flatten)]
     coordinator: Coordinator,
+    /// Also those that were lost in the last hour, with the shards that they lost
+    #[arg(long)]
+    lost: bool,
     /// One JSON list
     #[arg(long)]
     json: bool,
@@ -21,17 +25,21 @@ pub struct Workers {
 impl Workers {
     pub fn run(&self) -> Result<Output, Failure> {
         let workers = self.coordinator.call(async |client| client.workers().await)?;
+        let (lost, there): (Vec<_>, Vec<_>) = workers.iter().partition(|worker| worker.is_lost);
+        let shown: Vec<&WorkerStatus> = if self.lost { there.iter().chain(&lost).copied().collect() } else { there.clone() };
         if self.json {
-            return Ok(Output::line(workers.iter().map(to_json).collect::<Value>()));
+            return Ok(Output::line(shown.into_iter().map(to_json).collect::<Value>()));
         }
-        if workers.is_empty() {
-            return Ok(Output::line("no workers"));
+        let mut text = if there.is_empty() { "no workers\n".to_owned() } else { String::new() };
+        text.extend(shown.into_iter().map(|worker| if worker.is_lost { text_of_lost(worker) } else { text_of(worker) }));
+        if !lost.is_empty() && !self.lost {
+            text += &format!("{} lost in the last hour: 'refute workers --lost'\n", several(lost.len() as u128, "worker"));
         }
-        Ok(Output::done(workers.iter().map(text).collect::<String>()))
+        Ok(Output::done(text))
     }
 }
 
-fn text(worker: &WorkerStatus) -> String {
+fn text_of(worker: &WorkerStatus) -> String {
     let (busy, heard) = (worker.shards.len(), worker.silent_ms as f64 / 1000.0);
     let mut text = format!(
         "worker {} on {}, version {}: {busy} of {} slots busy, {} a slot, heard {heard:.1} s ago\n",
@@ -47,6 +55,8 @@ fn text(worker: &WorkerStatus) -> String {
     if let Some(reason) = &worker.other_version {
         text += &format!("  {reason}\n");
     }
+    let rate = grouped(worker.rate as u128);
+    text += &format!("  {}, {rate} configurations a second lately; {}\n", done(worker), went_wrong(worker));
     for shard in &worker.shards {
         let (decided, seconds) = (grouped(shard.decided), shard.running_ms as f64 / 1000.0);
         text += &format!("  shard {} of {}: {decided} configurations in {seconds:.1} s\n", shard.shard_number, shard.sweep_id);
@@ -54,11 +64,44 @@ fn text(worker: &WorkerStatus) -> String {
     text
 }
 
+/// One that is not there any more.
+fn text_of_lost(worker: &WorkerStatus) -> String {
+    let mut text = format!(
+        "lost: worker {} on {}, version {}, heard {} ago\n  {}; {}\n",
+        worker.worker_id,
+        worker.host,
+        worker.build,
+        duration(worker.silent_ms as f64 / 1000.0),
+        done(worker),
+        went_wrong(worker)
+    );
+    for (sweep_id, shard_number) in &worker.lost_shards {
+        text += &format!("  lost shard {shard_number} of {sweep_id}\n");
+    }
+    text
+}
+
+fn done(worker: &WorkerStatus) -> String {
+    let registered = duration(worker.registered_for_ms as f64 / 1000.0);
+    format!("{} done since it registered {registered} ago", several(worker.shards_done.into(), "shard"))
+}
+
+/// What went wrong with a worker's shards, as counts.
+fn went_wrong(worker: &WorkerStatus) -> String {
+    let counts = [(worker.leases_lost, "lease"), (worker.errors, "error"), (worker.contradicted, "result")];
+    let [lost, errors, contradicted] = counts.map(|(count, noun)| several(count.into(), noun));
+    match counts.iter().all(|(count, _)| *count == 0) {
+        true => "nothing went wrong".to_owned(),
+        false => format!("{lost} lost, {errors}, {contradicted} contradicted"),
+    }
+}
+
 fn to_json(worker: &WorkerStatus) -> Value {
     let shards = worker.shards.iter().map(|shard| {
         let decided = shard.decided.to_string();
         json!({ "sweep": shard.sweep_id, "shard": shard.shard_number, "decided": decided, "running_ms": shard.running_ms })
     });
+    let lost = worker.lost_shards.iter().map(|(sweep_id, shard_number)| json!({ "sweep": sweep_id, "shard": shard_number }));
     json!({
         "worker_id": worker.worker_id.to_string(),
         "host": worker.host,
@@ -69,5 +112,59 @@ fn to_json(worker: &WorkerStatus) -> Value {
         "shards": shards.collect::<Value>(),
         "banned": worker.banned,
         "other_version": worker.other_version,
+        "lost": worker.is_lost,
+        "registered_for_ms": worker.registered_for_ms,
+        "rate": worker.rate,
+        "shards_done": worker.shards_done,
+        "decided": worker.decided.to_string(),
+        "leases_lost": worker.leases_lost,
+        "errors": worker.errors,
+        "returned": worker.returned,
+        "contradicted": worker.contradicted,
+        "lost_shards": lost.collect::<Value>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rpc::RunningShard;
+
+    fn worker() -> WorkerStatus {
+        WorkerStatus {
+            worker_id: 4_294_967_297,
+            host: "ada".into(),
+            build: "0.1.0".into(),
+            slots: 2,
+            slot_bytes: 2 << 30,
+            silent_ms: 340,
+            shards: vec![RunningShard { sweep_id: "h1-0a1b2c3d4e5f".into(), shard_number: 18, decided: 1_029_468, running_ms: 900 }],
+            banned: None,
+            other_version: None,
+            registered_for_ms: 200_000,
+            rate: 1_386_549.7,
+            shards_done: 1,
+            decided: 16_746_400,
+            leases_lost: 0,
+            errors: 0,
+            returned: 3,
+            contradicted: 0,
+            lost_shards: Vec::new(),
+            is_lost: false,
+        }
+    }
+
+    #[test]
+    fn a_worker_is_told_of_in_a_few_lines() {
+        let banned = Some("worker 4294967297 on ada gave a result for shard 3 of 'h1-0a1b2c3d4e5f' that 2 others contradict".into());
+        let liar = WorkerStatus { banned, contradicted: 1, rate: 0.0, shards: Vec::new(), ..worker() };
+        insta::assert_snapshot!(text_of(&worker()) + &text_of(&liar));
+    }
+
+    #[test]
+    fn one_that_was_lost_is_told_of_with_its_shards() {
+        let lost_shards = vec![("h1-0a1b2c3d4e5f".into(), 17), ("h1-0a1b2c3d4e5f".into(), 18)];
+        let lost = WorkerStatus { silent_ms: 37_000, leases_lost: 2, errors: 1, lost_shards, is_lost: true, ..worker() };
+        insta::assert_snapshot!(text_of_lost(&lost));
+    }
 }

@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use tracing::{error, info, warn};
 
@@ -7,7 +7,9 @@ use crate::store::{QuarantineRecord, Store, StoreError, SweepRecord};
 
 use super::active::{ActiveSweep, LoadError};
 use super::confirmer::Confirmer;
+use super::counters::{Counters, Retry};
 use super::delivery::Ready;
+use super::fleet::Fleet;
 use super::handle::Driver;
 use super::outage::Outage;
 
@@ -49,6 +51,10 @@ pub struct Core {
     unwritten: VecDeque<Change>,
     /// Set while the data directory cannot be written.
     pub(super) outage: Option<Outage>,
+    pub(super) counters: Counters,
+    pub(super) fleet: Fleet,
+    /// The sweeps that came to an end in this run.
+    pub(super) ended: BTreeSet<String>,
     /// Set once no more shards are handed out, since the coordinator is about to end.
     pub closing: bool,
     last_ms: u64,
@@ -72,6 +78,9 @@ impl Core {
             driver,
             unwritten: VecDeque::new(),
             outage: None,
+            counters: Counters::default(),
+            fleet: Fleet::default(),
+            ended: BTreeSet::new(),
             closing: false,
             last_ms: 0,
         };
@@ -119,7 +128,12 @@ impl Core {
     /// What is done after every turn: leases that ran out, running times, and what must be written.
     pub(super) fn tick(&mut self, now_ms: u64) {
         for lease in self.schedule.expire(now_ms) {
-            warn!(sweep = lease.sweep_id, shard = lease.shard_number, worker = %lease.worker, quarantined = lease.quarantined, "lease ran out");
+            let (shard, quarantined) = (lease.shard_number, lease.quarantined);
+            warn!(sweep = lease.sweep_id, shard, worker = lease.worker.0, lease = lease.lease_id.0, quarantined, "lease ran out");
+            self.counters.count_retries(Retry::Lost, 1);
+            if let Some(record) = self.fleet.by_id(lease.worker) {
+                record.lose(lease.sweep_id, shard);
+            }
         }
         self.heal(now_ms);
         self.flush(now_ms);
@@ -174,10 +188,16 @@ impl Core {
 
     fn write_change(&mut self, change: &Change) -> Result<(), StoreError> {
         match change.clone() {
-            Change::State { sweep_id, state, reason } => self.change_record(&sweep_id, |record| {
-                record.state = state;
-                record.reason = reason;
-            }),
+            Change::State { sweep_id, state, reason } => {
+                match state.is_terminal() {
+                    true => self.ended.insert(sweep_id.clone()),
+                    false => self.ended.remove(&sweep_id),
+                };
+                self.change_record(&sweep_id, |record| {
+                    record.state = state;
+                    record.reason = reason;
+                })
+            }
             Change::Priority { sweep_id, priority } => self.change_record(&sweep_id, |record| record.priority = priority),
             // A result heard since then has brought the shard back, on disk too.
             Change::Quarantined { sweep_id, shard_number, .. }

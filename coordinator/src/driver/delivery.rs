@@ -9,6 +9,7 @@ use crate::schedule::{LeaseId, Opinion, ResultStanding, WorkerId};
 use super::active::ActiveSweep;
 use super::confirmer::{Confirmed, Job};
 use super::core::Core;
+use super::counters::Outcome;
 
 /// A shard's result as a worker handed it over.
 #[derive(Debug)]
@@ -86,7 +87,9 @@ impl Core {
         let opinion = Opinion { instance: delivery.instance.clone(), digest: digest(&delivery.result) };
         let standing = self.schedule.result(&delivery.sweep_id, delivery.shard_number, &opinion);
         if let Err(refused) = check_standing(&delivery, standing).and_then(|()| self.check_result(&delivery)) {
-            warn!(sweep = delivery.sweep_id, shard = delivery.shard_number, worker = %delivery.worker, %refused, "result refused");
+            let (shard, worker, lease) = (delivery.shard_number, delivery.worker.0, delivery.lease.0);
+            warn!(sweep = delivery.sweep_id, shard, worker, lease, %refused, "result refused");
+            self.counters.count_result(Outcome::Refused);
             let _ = answer.send(Err(refused));
             return;
         }
@@ -119,17 +122,19 @@ impl Core {
     /// A counterexample did not stand. Either the worker is at fault or the program, which another worker will tell; where
     /// another has come to the same, or there is none, it is taken for the program's, and the sweep ends as failed.
     fn contradicted(&mut self, ready: Ready, reason: String) {
-        let Delivery { sweep_id, shard_number, worker, instance, .. } = &ready.delivery;
+        let Delivery { sweep_id, shard_number, worker, lease, instance, .. } = &ready.delivery;
+        let (worker, lease) = (worker.0, lease.0);
         let standing = self.schedule.result(sweep_id, *shard_number, &ready.opinion());
         let alone = !matches!(standing, ResultStanding::Decides { agreeing: 1.. });
         if alone && self.schedule.has_another(sweep_id, instance) {
-            warn!(sweep = sweep_id, shard = shard_number, %worker, reason, "the reference contradicts a worker; another is asked");
+            warn!(sweep = sweep_id, shard = shard_number, worker, lease, reason, "the reference contradicts a worker; another is asked");
             self.ready.push(ready);
             return;
         }
-        error!(sweep = sweep_id, shard = shard_number, %worker, reason, "sweep failed");
+        error!(sweep = sweep_id, shard = shard_number, worker, lease, reason, "sweep failed");
+        self.counters.count_result(Outcome::Refused);
         if let Err(failure) = self.schedule.fail(sweep_id, reason.clone()) {
-            warn!(%failure, "the sweep could not be marked as failed");
+            warn!(sweep = sweep_id, %failure, "the sweep could not be marked as failed");
         }
         let _ = ready.answer.send(Err(DeliveryError::NotWanted(reason)));
     }

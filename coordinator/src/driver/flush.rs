@@ -1,6 +1,7 @@
 //! What is ready is written, and then those who wait are answered.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use refute_shared::sweep::Offer;
 use tracing::{error, warn};
@@ -11,7 +12,9 @@ use crate::store::{Disagreement, OpinionRecord, ShardCommit, ShardRecord, StoreE
 use super::active::ActiveSweep;
 use super::confirmer::Confirmed;
 use super::core::Core;
+use super::counters::Outcome;
 use super::delivery::{Answer, Delivery, DeliveryError, Reference};
+use super::workers::By;
 
 impl Core {
     /// Writes the results with which shards are done in one batch, then answers; and those that others must come to as well.
@@ -35,16 +38,21 @@ impl Core {
                 (ResultStanding::Decides { .. }, Reference::Confirmed(confirmed)) => {
                     let (worker, dissent) = (self.worker_name(ready.delivery.worker), self.dissent(&id, shard_number, ready.digest));
                     let Some(active) = self.sweeps.get_mut(&id) else { continue };
+                    let by = By::of(&ready.delivery);
                     commits.push(commit(active, ready.delivery, ready.digest, worker, confirmed, &dissent));
-                    counted.push(Counted { answer: ready.answer, id, shard_number, dissent });
+                    counted.push(Counted { answer: ready.answer, id, shard_number, by, dissent });
                 }
                 // Another worker came to the same meanwhile.
                 (ResultStanding::Decides { .. }, Reference::NotAsked) => self.deliver(ready.delivery, ready.answer),
                 (ResultStanding::Decides { .. } | ResultStanding::Opinion, reference) => {
-                    self.keep_opinion(ready.delivery, ready.digest, reference, ready.answer);
+                    self.keep_opinion(ready.delivery, ready.digest, reference, ready.answer, now_ms);
                 }
-                (ResultStanding::Repeated, _) => drop(ready.answer.send(Ok(false))),
+                (ResultStanding::Repeated, _) => {
+                    self.counters.count_result(Outcome::Repeated);
+                    let _ = ready.answer.send(Ok(false));
+                }
                 (ResultStanding::Duplicate, _) => {
+                    self.counters.count_result(Outcome::Duplicate);
                     self.compare(&ready.delivery, ready.digest);
                     // The worker will drop its result, so what came of comparing it must not get lost in a crash.
                     self.write_changes();
@@ -52,6 +60,7 @@ impl Core {
                     let _ = ready.answer.send(lost.map_or(Ok(false), Err));
                 }
                 (ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed | ResultStanding::Banned, _) => {
+                    self.counters.count_result(Outcome::Refused);
                     let _ = ready.answer.send(Err(DeliveryError::NotWanted(format!("sweep '{id}' takes no more results"))));
                 }
             }
@@ -59,15 +68,21 @@ impl Core {
         if commits.is_empty() {
             return;
         }
+        let started = Instant::now();
         match self.store.commit(&commits) {
-            Ok(()) => self.acknowledge(counted, now_ms),
+            Ok(()) => {
+                self.counters.commit_seconds.observe(started.elapsed().as_secs_f64());
+                self.counters.commit_results.observe(commits.len() as f64);
+                self.acknowledge(counted, now_ms);
+            }
             Err(failure) => self.take_back(counted, &failure),
         }
     }
 
     /// Writes a result that others must come to as well, then answers.
-    fn keep_opinion(&mut self, delivery: Delivery, digest: u128, reference: Reference, answer: Answer) {
+    fn keep_opinion(&mut self, delivery: Delivery, digest: u128, reference: Reference, answer: Answer, now_ms: u64) {
         let worker = self.worker_name(delivery.worker);
+        let by = By::of(&delivery);
         let Delivery { sweep_id, shard_number, instance, result, seconds, .. } = delivery;
         let contradicted = match reference {
             Reference::Contradicts(reason) => Some(reason),
@@ -80,8 +95,9 @@ impl Core {
             let _ = answer.send(Err(DeliveryError::NotWritten(failure.to_string())));
             return;
         }
+        self.count_taken(&by, Outcome::Opinion, &sweep_id, shard_number, now_ms);
         if let Err(failure) = self.schedule.hear_opinion(&sweep_id, shard_number, opinion) {
-            error!(%failure, "a result on disk is not in the schedule");
+            error!(sweep = sweep_id, shard = shard_number, %failure, "a result on disk is not in the schedule");
         }
         let _ = answer.send(Ok(false));
     }
@@ -93,7 +109,7 @@ impl Core {
             return Dissent::default();
         }
         let records = self.store.opinions_on(id, shard_number).unwrap_or_else(|failure| {
-            error!(sweep = id, %failure, "what others came to cannot be read");
+            error!(sweep = id, shard = shard_number, %failure, "what others came to cannot be read");
             Vec::new()
         });
         let names: BTreeMap<String, String> = records.into_iter().map(|record| (record.instance, record.worker)).collect();
@@ -110,14 +126,16 @@ impl Core {
     }
 
     fn acknowledge(&mut self, counted: Vec<Counted>, now_ms: u64) {
-        for Counted { answer, id, shard_number, dissent } in counted {
+        for Counted { answer, id, shard_number, by, dissent } in counted {
+            self.count_taken(&by, Outcome::Counted, &id, shard_number, now_ms);
             for (instance, Disagreement { worker, .. }) in dissent.differed {
                 let agreeing = dissent.agreed.len() + 1;
+                self.count_contradicted(&instance);
                 self.schedule
                     .ban(&instance, format!("{worker} gave a result for shard {shard_number} of '{id}' that {agreeing} others contradict"));
             }
             if let Err(failure) = self.schedule.mark_done(&id, shard_number) {
-                error!(%failure, "a shard on disk is not in the schedule");
+                error!(sweep = id, shard = shard_number, %failure, "a shard on disk is not in the schedule");
             }
             if let Some(active) = self.sweeps.get_mut(&id) {
                 active.rate.sample(now_ms, active.tally.decided + self.schedule.progress(&id));
@@ -164,7 +182,7 @@ impl Core {
             Ok(Some(first)) => first,
             Ok(None) => return,
             Err(failure) => {
-                error!(%failure, "a result cannot be compared");
+                error!(sweep = sweep_id, shard = shard_number, worker = worker.0, %failure, "a result cannot be compared");
                 return;
             }
         };
@@ -173,14 +191,15 @@ impl Core {
         }
         let second = Disagreement { digest, worker: self.worker_name(*worker) };
         let reason = format!("two results for shard {shard_number} differ: one by {}, one by {}", first.worker, second.worker);
-        error!(sweep = sweep_id, reason);
+        error!(sweep = sweep_id, shard = shard_number, worker = worker.0, reason);
         if let Err(failure) = self.store.add_disagreement(sweep_id, *shard_number, second) {
-            error!(%failure, "a difference could not be written");
+            error!(sweep = sweep_id, shard = shard_number, worker = worker.0, %failure, "a difference could not be written");
         }
         if !first.agreed.is_empty() {
+            self.count_contradicted(instance);
             self.schedule.ban(instance, reason);
         } else if let Err(failure) = self.schedule.fail(sweep_id, reason) {
-            warn!(%failure, "the sweep could not be marked as failed");
+            warn!(sweep = sweep_id, %failure, "the sweep could not be marked as failed");
         }
     }
 
@@ -194,6 +213,7 @@ struct Counted {
     answer: Answer,
     id: String,
     shard_number: u64,
+    by: By,
     dissent: Dissent,
 }
 
@@ -217,7 +237,7 @@ fn commit(
     let Delivery { sweep_id, shard_number, result, seconds, .. } = delivery;
     if let Err(failure) = active.tally.merge(&result.tally) {
         // The number of claims was checked when the result came in.
-        error!(sweep = sweep_id, %failure, "a tally could not be added");
+        error!(sweep = sweep_id, shard = shard_number, %failure, "a tally could not be added");
     }
     let mut put = BTreeMap::new();
     let mut delete = Vec::new();

@@ -1,5 +1,6 @@
 //! A data directory that cannot be written, mostly because the disk is full: workers keep their results and come back with
-//! them, what the schedule decides is kept in memory, and as soon as there is room the coordinator goes on by itself.
+//! them, what the schedule decides is kept in memory, and as soon as there is room, and no backup reads the
+//! database, the coordinator goes on by itself.
 
 use tracing::{error, info};
 
@@ -35,7 +36,7 @@ impl Core {
         let Some(outage) = self.outage.as_mut().filter(|outage| outage.next_try_ms <= now_ms) else { return };
         outage.next_try_ms = now_ms + TRY_EVERY_MS;
         if let Err(failure) = self.store.reopen().and_then(|()| self.take_stock()) {
-            if !matches!(failure, StoreError::File { .. }) {
+            if !matches!(failure, StoreError::File { .. } | StoreError::BackingUp { .. }) {
                 error!(%failure, "the database cannot be opened again");
             }
             return;

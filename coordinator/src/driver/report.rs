@@ -3,7 +3,7 @@ use refute_shared::sweep::{KeptRecord, Manifest, Record, Sweep, Tally};
 
 use crate::report::{Findings, Report, build};
 use crate::schedule::ShardCounts;
-use crate::store::{Store, StoreError, SweepRecord};
+use crate::store::{BackupSource, Store, StoreError, SweepRecord};
 
 use super::core::Core;
 use super::status::SweepStatus;
@@ -142,6 +142,14 @@ pub(super) fn quarantine_reason(store: &Store, id: &str) -> Result<Option<String
 }
 
 impl Core {
+    /// What a backup is made from while the coordinator goes on.
+    ///
+    /// # Errors
+    /// As [`Store::backup_source`].
+    pub fn backup_source(&self) -> Result<BackupSource, StoreError> {
+        self.store.backup_source()
+    }
+
     /// The report of a sweep so far.
     ///
     /// # Errors

@@ -36,8 +36,8 @@ pub struct SweepStatus {
     pub claims_refuted: usize,
 }
 
-/// A worker, and what it is doing.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A worker, what it is doing, and what it has done in this run of the coordinator.
+#[derive(Clone, Debug, PartialEq)]
 pub struct WorkerStatus {
     /// Its id in this run of the coordinator.
     pub worker_id: u64,
@@ -57,6 +57,26 @@ pub struct WorkerStatus {
     pub banned: Option<String>,
     /// Why it gets no shard of an open sweep of a family that it knows, if its solver is of another version.
     pub other_version: Option<String>,
+    /// Since it registered first.
+    pub registered_for_ms: u64,
+    /// Configurations a second lately; 0 where it does nothing.
+    pub rate: f64,
+    /// How many of its results were taken, to count or to be compared with another's.
+    pub shards_done: u64,
+    /// Configurations of these.
+    pub decided: u128,
+    /// How many of its leases ran out.
+    pub leases_lost: u64,
+    /// How many shards it gave back with an error.
+    pub errors: u64,
+    /// How many shards it gave back because it was told to stop.
+    pub returned: u64,
+    /// How many of its results others contradicted.
+    pub contradicted: u64,
+    /// The shards that it lost last, each with its sweep, the latest at the end.
+    pub lost_shards: Vec<(String, u64)>,
+    /// Whether it has been silent for so long that it is not counted as there any more.
+    pub is_lost: bool,
 }
 
 /// A shard that a worker has.
@@ -169,32 +189,6 @@ impl Core {
         self.schedule.resume(id)?;
         self.write_changes();
         Ok(self.schedule.state(id).unwrap_or(SweepState::Queued))
-    }
-
-    /// The workers, in the order in which they registered.
-    #[must_use]
-    pub fn workers(&self, now_ms: u64) -> Vec<WorkerStatus> {
-        let shards = |worker| {
-            let held = self.schedule.leases().filter(move |lease| lease.worker == worker);
-            held.map(|lease| RunningShard {
-                sweep_id: lease.sweep_id.to_owned(),
-                shard_number: lease.shard_number,
-                decided: lease.decided,
-                running_ms: now_ms.saturating_sub(lease.given_ms),
-            })
-        };
-        let status = |view: crate::schedule::WorkerView<'_>| WorkerStatus {
-            worker_id: view.id.0,
-            host: view.info.host.clone(),
-            build: view.info.build.clone(),
-            slots: view.info.slots,
-            slot_bytes: view.info.slot_bytes,
-            silent_ms: now_ms.saturating_sub(view.heard_ms),
-            shards: shards(view.id).collect(),
-            banned: view.banned.map(str::to_owned),
-            other_version: self.schedule.other_version(view.info),
-        };
-        self.schedule.workers().map(status).collect()
     }
 
     /// A sweep as it was laid down, with its space encoded.

@@ -81,7 +81,9 @@ impl Client {
     }
 
     fn error(&self, status: Status) -> ClientError {
-        let (url, reason) = (self.url.clone(), status.message().to_owned());
+        // An older coordinator that does not know a call says nothing more than that.
+        let reason = if status.message().is_empty() { status.code().description() } else { status.message() };
+        let (url, reason) = (self.url.clone(), reason.to_owned());
         if let Some(reason) = why_unanswered(&status) {
             return ClientError::Unreachable { url, reason };
         }
@@ -142,13 +144,15 @@ impl Client {
         state.map_err(|status| self.error(status))
     }
 
-    /// The workers, in the order in which they registered.
+    /// The workers that are there, in the order in which they registered, and after them those that were lost lately.
     ///
     /// # Errors
     /// [`ClientError`].
     pub async fn workers(&mut self) -> Result<Vec<WorkerStatus>, ClientError> {
         let response = self.sweeps.list_workers(v1::ListWorkersRequest {}).await.map_err(|status| self.error(status))?;
-        Ok(response.into_inner().workers.into_iter().map(worker_from).collect())
+        let v1::ListWorkersResponse { workers, lost } = response.into_inner();
+        let there = workers.into_iter().map(|worker| worker_from(worker, false));
+        Ok(there.chain(lost.into_iter().map(|worker| worker_from(worker, true))).collect())
     }
 
     /// The report of a sweep so far.
@@ -163,6 +167,19 @@ impl Client {
             json.extend_from_slice(&chunk.json);
         }
         serde_json::from_slice(&json).map_err(|error| self.not_understood(&error))
+    }
+
+    /// Has the coordinator make a backup, at an absolute path on its machine, and returns how many sweeps and how many bytes
+    /// are in it. Takes as long as it takes.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn backup(&mut self, directory: String) -> Result<(u64, u64), ClientError> {
+        let response = self.sweeps.backup(v1::BackupRequest { directory }).await;
+        let mut answers = response.map_err(|status| self.error(status))?.into_inner();
+        let answer = answers.message().await.map_err(|status| self.error(status))?;
+        let v1::BackupResponse { sweeps, bytes } = answer.ok_or_else(|| self.not_understood(&"there was none"))?;
+        Ok((sweeps, bytes))
     }
 
     fn not_understood(&self, error: &dyn std::fmt::Display) -> ClientError {
@@ -190,7 +207,7 @@ impl Client {
     }
 }
 
-fn worker_from(worker: v1::Worker) -> WorkerStatus {
+fn worker_from(worker: v1::Worker, is_lost: bool) -> WorkerStatus {
     let shard = |shard: v1::RunningShard| RunningShard {
         sweep_id: shard.sweep_id,
         shard_number: shard.shard_number,
@@ -208,5 +225,15 @@ fn worker_from(worker: v1::Worker) -> WorkerStatus {
         shards: worker.shards.into_iter().map(shard).collect(),
         banned: sentence(worker.banned),
         other_version: sentence(worker.other_version),
+        registered_for_ms: worker.registered_for_ms,
+        rate: worker.rate,
+        shards_done: worker.shards_done,
+        decided: worker.configurations_decided.map_or(0, u128::from),
+        leases_lost: worker.leases_lost,
+        errors: worker.errors,
+        returned: worker.returned,
+        contradicted: worker.contradicted,
+        lost_shards: worker.lost_shards.into_iter().map(|lost| (lost.sweep_id, lost.shard_number)).collect(),
+        is_lost,
     }
 }

@@ -1,12 +1,15 @@
+use std::path::Path;
 use std::pin::Pin;
 
 use refute_proto::v1;
 use refute_proto::v1::sweeps_server::Sweeps;
-use tokio_stream::{Stream, iter};
+use tokio_stream::{Stream, StreamExt as _, iter};
 use tonic::{Request, Response, Status};
+use tracing::{info, warn};
 
 use crate::driver::{Core, Driver, ReportError, RunningShard, SubmitError, SweepStatus, WorkerStatus};
 use crate::schedule::{ControlError, SweepState};
+use crate::store::{BackupError, BackupSource};
 
 use super::server::unanswered;
 
@@ -67,6 +70,7 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
         decided: Some(shard.decided.into()),
         running_ms: shard.running_ms,
     };
+    let lost_shard = |(sweep_id, shard_number)| v1::LostShard { sweep_id, shard_number };
     v1::Worker {
         worker_id: worker.worker_id,
         host: worker.host,
@@ -77,11 +81,36 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
         shards: worker.shards.into_iter().map(shard).collect(),
         banned: worker.banned.unwrap_or_default(),
         other_version: worker.other_version.unwrap_or_default(),
+        rate: worker.rate,
+        registered_for_ms: worker.registered_for_ms,
+        shards_done: worker.shards_done,
+        configurations_decided: Some(worker.decided.into()),
+        leases_lost: worker.leases_lost,
+        errors: worker.errors,
+        returned: worker.returned,
+        contradicted: worker.contradicted,
+        lost_shards: worker.lost_shards.into_iter().map(lost_shard).collect(),
     }
+}
+
+/// Makes a backup on a thread that may wait for the disk.
+async fn back_up(source: BackupSource, directory: String) -> Result<v1::BackupResponse, Status> {
+    let path = directory.clone();
+    let made = tokio::task::spawn_blocking(move || source.back_up(Path::new(&path))).await;
+    let backup = made.map_err(|error| Status::internal(format!("the backup broke off: {error}")))?.map_err(|error| {
+        warn!(directory, %error, "no backup");
+        match error {
+            BackupError::Place { .. } => Status::invalid_argument(error.to_string()),
+            BackupError::Store(_) => Status::internal(error.to_string()),
+        }
+    })?;
+    info!(directory, sweeps = backup.sweeps, bytes = backup.bytes(), "backup");
+    Ok(v1::BackupResponse { sweeps: backup.sweeps, bytes: backup.bytes() })
 }
 
 #[tonic::async_trait]
 impl Sweeps for SweepService {
+    type BackupStream = Pin<Box<dyn Stream<Item = Result<v1::BackupResponse, Status>> + Send>>;
     type ReportStream = Pin<Box<dyn Stream<Item = Result<v1::ReportChunk, Status>> + Send>>;
 
     async fn submit(&self, request: Request<v1::SubmitRequest>) -> Result<Response<v1::SubmitResponse>, Status> {
@@ -123,7 +152,9 @@ impl Sweeps for SweepService {
 
     async fn list_workers(&self, _request: Request<v1::ListWorkersRequest>) -> Result<Response<v1::ListWorkersResponse>, Status> {
         let workers = self.driver.call(|core, now_ms| core.workers(now_ms)).await.map_err(unanswered)?;
-        Ok(Response::new(v1::ListWorkersResponse { workers: workers.into_iter().map(worker_to_wire).collect() }))
+        let (lost, there): (Vec<_>, Vec<_>) = workers.into_iter().partition(|worker| worker.is_lost);
+        let to_wire = |workers: Vec<_>| workers.into_iter().map(worker_to_wire).collect();
+        Ok(Response::new(v1::ListWorkersResponse { workers: to_wire(there), lost: to_wire(lost) }))
     }
 
     async fn report(&self, request: Request<v1::ReportRequest>) -> Result<Response<Self::ReportStream>, Status> {
@@ -136,5 +167,19 @@ impl Sweeps for SweepService {
         let json = serde_json::to_vec(&report).map_err(|error| Status::internal(error.to_string()))?;
         let chunks: Vec<_> = json.chunks(CHUNK_BYTES).map(|chunk| Ok(v1::ReportChunk { json: chunk.to_vec() })).collect();
         Ok(Response::new(Box::pin(iter(chunks))))
+    }
+
+    async fn backup(&self, request: Request<v1::BackupRequest>) -> Result<Response<Self::BackupStream>, Status> {
+        let directory = request.into_inner().directory;
+        if !Path::new(&directory).is_absolute() {
+            let sentence = format!("'{directory}' is no absolute path on the coordinator's machine, such as /srv/backups/monday");
+            return Err(Status::invalid_argument(sentence));
+        }
+        let source = self.driver.call(|core, _| core.backup_source()).await.map_err(unanswered)?;
+        let source = source.map_err(|error| Status::internal(error.to_string()))?;
+        // Made to its end also if whoever asked goes away.
+        let making = tokio::spawn(back_up(source, directory));
+        let made = async { making.await.unwrap_or_else(|error| Err(Status::internal(format!("the backup broke off: {error}")))) };
+        Ok(Response::new(Box::pin(tokio_stream::once(made).then(|made| made))))
     }
 }

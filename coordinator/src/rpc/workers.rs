@@ -4,7 +4,6 @@ use refute_proto::v1::workers_server::Workers;
 use refute_proto::{MAX_MESSAGE_BYTES, v1};
 use tokio::sync::oneshot;
 use tonic::{Code, Request, Response, Status, Streaming};
-use tracing::{info, warn};
 
 use crate::driver::{Core, DeliveryError, Driver, DriverError};
 use crate::schedule::{LeaseGrant, LeaseId, UnknownWorker, WorkerId, WorkerInfo};
@@ -71,12 +70,12 @@ fn lease_of(core: &Core, grant: LeaseGrant) -> Option<v1::Lease> {
 fn leases_of(core: &mut Core, now_ms: u64, worker: WorkerId, shards: u32) -> Result<Vec<v1::Lease>, UnknownWorker> {
     let (mut leases, mut bytes) = (Vec::new(), 0);
     while (leases.len() as u32) < shards {
-        let Some(grant) = core.schedule.lease(now_ms, worker)? else { break };
+        let Some(grant) = core.lease(now_ms, worker)? else { break };
         let lease_id = grant.lease_id;
         let Some(lease) = lease_of(core, grant) else { break };
         bytes += lease.encoded_len() + 8;
         if bytes > MAX_LEASES_BYTES && !leases.is_empty() {
-            core.schedule.release(now_ms, worker, lease_id, None)?;
+            core.release(now_ms, worker, lease_id, None)?;
             break;
         }
         leases.push(lease);
@@ -111,12 +110,8 @@ impl Workers for WorkerService {
         }
         let info = info_of(request);
         let response = self.driver.call(move |core, now_ms| {
-            info!(host = info.host, build = info.build, slots = info.slots, "worker registered");
-            if let Some(reason) = core.schedule.other_version(&info) {
-                warn!(host = info.host, reason, "worker of another version");
-            }
             let config = core.schedule.config();
-            let worker = core.schedule.register(now_ms, info);
+            let worker = core.register(now_ms, info);
             v1::RegisterResponse { worker_id: worker.0, lease_ttl_ms: config.lease_ttl_ms, heartbeat_every_ms: config.heartbeat_every_ms }
         });
         Ok(Response::new(response.await.map_err(unanswered)?))
@@ -145,7 +140,7 @@ impl Workers for WorkerService {
         let worker = WorkerId(request.worker_id);
         let decided = |progress: &v1::LeaseProgress| progress.decided.map_or(0, u128::from);
         let leases: Vec<(LeaseId, u128)> = request.leases.iter().map(|lease| (LeaseId(lease.lease_id), decided(lease))).collect();
-        let stop = self.driver.call(move |core, now_ms| core.schedule.heartbeat(now_ms, worker, &leases));
+        let stop = self.driver.call(move |core, now_ms| core.heartbeat(now_ms, worker, &leases));
         let stop = stop.await.map_err(unanswered)?.map_err(unknown_worker)?;
         Ok(Response::new(v1::HeartbeatResponse { stop: stop.into_iter().map(|lease| lease.0).collect() }))
     }
@@ -180,11 +175,8 @@ impl Workers for WorkerService {
     async fn release(&self, request: Request<v1::ReleaseRequest>) -> Result<Response<v1::ReleaseResponse>, Status> {
         let v1::ReleaseRequest { worker_id, lease_id, error } = request.into_inner();
         let released = self.driver.call(move |core, now_ms| {
-            if !error.is_empty() {
-                warn!(worker = worker_id, lease = lease_id, error, "shard given back");
-            }
             let error = (!error.is_empty()).then_some(error);
-            core.schedule.release(now_ms, WorkerId(worker_id), LeaseId(lease_id), error)
+            core.release(now_ms, WorkerId(worker_id), LeaseId(lease_id), error)
         });
         released.await.map_err(unanswered)?.map_err(unknown_worker)?;
         Ok(Response::new(v1::ReleaseResponse {}))
@@ -192,9 +184,8 @@ impl Workers for WorkerService {
 
     async fn deregister(&self, request: Request<v1::DeregisterRequest>) -> Result<Response<v1::DeregisterResponse>, Status> {
         let worker = WorkerId(request.into_inner().worker_id);
-        let gone = self.driver.call(move |core, _| core.schedule.deregister(worker));
+        let gone = self.driver.call(move |core, _| core.deregister(worker));
         gone.await.map_err(unanswered)?.map_err(unknown_worker)?;
-        info!(%worker, "worker left");
         Ok(Response::new(v1::DeregisterResponse {}))
     }
 }

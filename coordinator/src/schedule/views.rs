@@ -1,4 +1,5 @@
-use super::{Config, LeaseView, Opinion, RangeSet, Schedule, ShardCounts, SweepState, WorkerId, WorkerInfo, WorkerView};
+use super::machine::{Lease, Worker};
+use super::{Config, LeaseId, LeaseView, Opinion, RangeSet, Schedule, ShardCounts, SweepState, WorkerId, WorkerInfo, WorkerView};
 
 impl Schedule {
     /// How leases are given.
@@ -47,21 +48,24 @@ impl Schedule {
     }
 
     /// The workers, in the order in which they registered.
-    pub fn workers(&self) -> impl Iterator<Item = WorkerView<'_>> {
-        self.workers.keys().filter_map(|id| self.worker(*id))
+    pub fn workers(&self) -> impl ExactSizeIterator<Item = WorkerView<'_>> {
+        self.workers.iter().map(|(id, worker)| self.view(*id, worker))
     }
 
     /// A worker.
     #[must_use]
     pub fn worker(&self, id: WorkerId) -> Option<WorkerView<'_>> {
-        let worker = self.workers.get(&id)?;
-        Some(WorkerView {
+        self.workers.get(&id).map(|worker| self.view(id, worker))
+    }
+
+    fn view<'a>(&'a self, id: WorkerId, worker: &'a Worker) -> WorkerView<'a> {
+        WorkerView {
             id,
             info: &worker.info,
             leases: worker.leases.len(),
             heard_ms: worker.heard_ms,
             banned: self.banned.get(&worker.info.instance).map(String::as_str),
-        })
+        }
     }
 
     /// The results for a shard that wait for another worker to come to the same.
@@ -99,16 +103,41 @@ impl Schedule {
         })
     }
 
+    /// A lease, if it has not ended.
+    #[must_use]
+    pub fn held(&self, lease_id: LeaseId) -> Option<LeaseView<'_>> {
+        self.leases.get(&lease_id).map(|lease| self.lease_view(lease_id, lease))
+    }
+
+    /// Configurations decided inside the shards that a worker has, as it last said; 0 if there is no such worker.
+    ///
+    /// Cost: O(its leases).
+    #[must_use]
+    pub fn progress_of(&self, worker: WorkerId) -> u128 {
+        let leases = self.workers.get(&worker).into_iter().flat_map(|worker| &worker.leases);
+        leases.filter_map(|lease_id| self.leases.get(lease_id)).fold(0, |sum, lease| sum.saturating_add(lease.decided))
+    }
+
+    /// Whether a worker is known here.
+    #[must_use]
+    pub fn has_worker(&self, worker: WorkerId) -> bool {
+        self.workers.contains_key(&worker)
+    }
+
     /// The leases, in the order in which they were given.
-    pub fn leases(&self) -> impl Iterator<Item = LeaseView<'_>> {
-        self.leases.iter().map(|(lease_id, lease)| LeaseView {
-            lease_id: *lease_id,
+    pub fn leases(&self) -> impl ExactSizeIterator<Item = LeaseView<'_>> {
+        self.leases.iter().map(|(lease_id, lease)| self.lease_view(*lease_id, lease))
+    }
+
+    fn lease_view<'a>(&self, lease_id: LeaseId, lease: &'a Lease) -> LeaseView<'a> {
+        LeaseView {
+            lease_id,
             worker: lease.worker,
             sweep_id: &lease.sweep_id,
             shard_number: lease.shard_number,
             given_ms: lease.given_ms,
-            expires_ms: self.expiries.get(*lease_id).unwrap_or(lease.given_ms),
+            expires_ms: self.expiries.get(lease_id).unwrap_or(lease.given_ms),
             decided: lease.decided,
-        })
+        }
     }
 }

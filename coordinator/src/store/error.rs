@@ -19,6 +19,18 @@ pub enum StoreError {
         /// Where it takes connections, if it does.
         address: Option<String>,
     },
+    /// One backup at a time, and none while the database is opened again.
+    #[error("a backup of '{}' is being made; wait until it is there", directory.display())]
+    BackingUp {
+        /// The data directory.
+        directory: PathBuf,
+    },
+    /// The directory is a backup, and to be kept as it is.
+    #[error("'{}' is a backup; 'refute restore {} --data DIR' makes a data directory of it", directory.display(), directory.display())]
+    IsBackup {
+        /// The directory.
+        directory: PathBuf,
+    },
     /// The directory belongs to something else.
     #[error("'{}' holds {what}; choose a directory that is empty or does not exist", directory.display())]
     NotOurs {

@@ -2,7 +2,9 @@ use std::path::Path;
 
 use rocksdb::{DB, InfoLogger, IteratorMode, LogLevel, Options};
 
+use super::backup::BACKUP_FILE;
 use super::keys::{FAMILIES, FORMAT_KEY, META};
+use super::restore::RESTORING;
 use super::{LOCK_FILE, StoreError};
 
 /// The version of the layout that this program writes.
@@ -22,21 +24,30 @@ pub(super) fn has_database(directory: &Path) -> bool {
     directory.join("CURRENT").exists()
 }
 
-/// Looks into a directory that exists.
-///
-/// # Errors
-/// [`StoreError::NotOurs`] and [`StoreError::Newer`] if it must be left alone.
-pub(super) fn inspect(directory: &Path) -> Result<Found, StoreError> {
-    if !has_database(directory) {
-        return refuse_foreign_files(directory).map(|()| Found::Nothing);
-    }
-    let failed = |error: rocksdb::Error| StoreError::Database { directory: directory.to_owned(), message: error.into_string() };
+/// Options for looking into a database without changing anything in its directory.
+pub(super) fn reading() -> Options {
     let mut options = Options::default();
     options.set_max_open_files(16);
     // As the store itself is opened: reading a database that keeps track of its logs without this option crashes RocksDB.
     options.set_track_and_verify_wals_in_manifest(true);
     // Without a logger of its own RocksDB would put a log file into a directory that may not be ours.
     options.set_info_logger(InfoLogger::new_callback_logger(LogLevel::Fatal, |_, _| {}));
+    options
+}
+
+/// Looks into a directory that exists.
+///
+/// # Errors
+/// [`StoreError::NotOurs`] and [`StoreError::Newer`] if it must be left alone.
+pub(super) fn inspect(directory: &Path) -> Result<Found, StoreError> {
+    if directory.join(BACKUP_FILE).exists() {
+        return Err(StoreError::IsBackup { directory: directory.to_owned() });
+    }
+    if !has_database(directory) {
+        return refuse_foreign_files(directory).map(|()| Found::Nothing);
+    }
+    let failed = |error: rocksdb::Error| StoreError::Database { directory: directory.to_owned(), message: error.into_string() };
+    let options = reading();
     let families = DB::list_cf(&options, directory).map_err(failed)?;
     if families.iter().any(|family| family == META) {
         let database = DB::open_cf_for_read_only(&options, directory, [META], false).map_err(failed)?;
@@ -98,10 +109,13 @@ fn holds_anything(directory: &Path, options: &Options, families: &[String]) -> R
 /// volume, and what was left when this program was killed while it made the database.
 fn refuse_foreign_files(directory: &Path) -> Result<(), StoreError> {
     let failed = |error: std::io::Error| super::lock::failed(directory, "read", &error);
+    if directory.join(RESTORING).exists() {
+        return Err(not_ours(directory, "what is left of a restore that was broken off, which 'refute restore' begins anew"));
+    }
     for entry in directory.read_dir().map_err(failed)? {
         let name = entry.map_err(failed)?.file_name();
         let name = name.to_string_lossy();
-        let harmless = name.starts_with('.') || name == "lost+found" || name == LOCK_FILE;
+        let harmless = is_harmless(&name);
         let whole = ["IDENTITY", "LOCK", "LOG"].contains(&name.as_ref());
         let begun = ["LOG.old.", "MANIFEST-", "OPTIONS-"].iter().any(|start| name.starts_with(start)) || name.ends_with(".dbtmp");
         if !(harmless || whole || begun) {
@@ -109,4 +123,9 @@ fn refuse_foreign_files(directory: &Path) -> Result<(), StoreError> {
         }
     }
     Ok(())
+}
+
+/// Whether a file without a database beside it may be in a directory that counts as empty.
+pub(super) fn is_harmless(name: &str) -> bool {
+    name.starts_with('.') || name == "lost+found" || name == LOCK_FILE
 }

@@ -5,6 +5,9 @@
 //! A data directory holds the files of RocksDB and [`LOCK_FILE`], which the one process that has the directory open keeps
 //! locked; it holds the JSON object `{"pid", "address"}` for the sentence that a second process is refused with.
 //!
+//! A backup is a directory with the files of such a database and [`BACKUP_FILE`], a JSON object that says what they are; it
+//! has no lock file, since it is only ever copied. While one is restored the data directory has a directory `.restoring`.
+//!
 //! Keys are bytes in the order in which they are read. `ID` is the id of a sweep followed by one zero byte: ids hold no
 //! zero byte, so the keys of a sweep lie together and those of `h1-2f` never among those of `h1-2f-2`. Whole numbers are
 //! big-endian and of fixed width, so that the order of keys is the order of numbers.
@@ -42,6 +45,7 @@
 //!   a shorter history.
 //! - A directory of a newer format, or one that some other program filled, is refused and left as it is.
 
+mod backup;
 mod error;
 mod format;
 mod keys;
@@ -51,12 +55,16 @@ mod opinions;
 mod read;
 mod records;
 mod repair;
+mod restore;
+mod sizes;
 mod verify;
 mod write;
 
+pub use backup::{BACKUP_FILE, Backup, BackupError, BackupSource};
 pub use error::StoreError;
 pub use format::FORMAT;
 pub use lock::LOCK_FILE;
 pub use open::Store;
 pub use records::{Disagreement, MAX_DISAGREEMENTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord};
 pub use repair::{Lost, Repaired};
+pub use restore::{RestoreError, restore};

@@ -1,5 +1,5 @@
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rocksdb::{BlockBasedOptions, Cache, ColumnFamily, ColumnFamilyDescriptor, DB, DBCompressionType, DBRecoveryMode, LogLevel, Options};
 use rocksdb::{WriteBatch, WriteOptions};
@@ -23,9 +23,9 @@ const PROBE_BYTES: usize = 16 << 20;
 /// The data directory of one process. All methods may be called from any thread; they block for as long as the disk does.
 pub struct Store {
     /// None only where it could not be opened again ([`Store::reopen`]). Declared before the lock, so that the database is
-    /// closed when another process gets the directory.
-    database: Option<DB>,
-    lock: Mutex<Lock>,
+    /// closed when another process gets the directory. Shared with nobody but a backup that is being made.
+    pub(super) database: Option<Arc<DB>>,
+    pub(super) lock: Arc<Mutex<Lock>>,
     /// Held by whoever reads something in order to write something that depends on it.
     writer: Mutex<()>,
     directory: PathBuf,
@@ -76,7 +76,7 @@ impl Store {
     }
 
     pub(super) fn open_with(directory: &Path, create: bool, recovery: DBRecoveryMode) -> Result<Self, StoreError> {
-        // A directory without our lock file may be anybody's, so it is looked into before the file is put there.
+        // A directory without our lock file may be anybody's, or a backup, so it is looked into before the file is put there.
         if !directory.join(LOCK_FILE).exists() {
             format::inspect(directory)?;
         }
@@ -87,7 +87,8 @@ impl Store {
         }
         let database = open_database(directory, found == Found::Nothing, recovery)?;
         let directory = directory.to_owned();
-        let mut store = Self { database: Some(database), lock: Mutex::new(lock), writer: Mutex::new(()), directory, epoch: 0, sync: true };
+        let (database, lock) = (Some(Arc::new(database)), Arc::new(Mutex::new(lock)));
+        let mut store = Self { database, lock, writer: Mutex::new(()), directory, epoch: 0, sync: true };
         match found {
             Found::Nothing => store.put(META, FORMAT_KEY, "the version of the format", &FORMAT)?,
             Found::Store(version) => {
@@ -118,13 +119,22 @@ impl Store {
     /// The batch that failed is there afterwards whole or not at all.
     ///
     /// # Errors
-    /// [`StoreError::File`] where nothing can be written yet; the database stays as it is then, and can be read.
-    /// [`StoreError::Database`] where it could not be opened; every other method fails until it is.
+    /// [`StoreError::File`] where nothing can be written yet, and [`StoreError::BackingUp`]; the database stays as it is then,
+    /// and can be read. [`StoreError::Database`] where it could not be opened; every other method fails until it is.
     pub fn reopen(&mut self) -> Result<(), StoreError> {
         self.probe()?;
-        // The old one must be closed first.
-        self.database = None;
-        self.database = Some(open_database(&self.directory, false, DBRecoveryMode::TolerateCorruptedTailRecords)?);
+        // The old one must be closed first, which a backup that still reads it forbids.
+        if let Some(database) = self.database.take() {
+            match Arc::try_unwrap(database) {
+                Ok(database) => drop(database),
+                Err(shared) => {
+                    self.database = Some(shared);
+                    return Err(StoreError::BackingUp { directory: self.directory.clone() });
+                }
+            }
+        }
+        let opened = open_database(&self.directory, false, DBRecoveryMode::TolerateCorruptedTailRecords)?;
+        self.database = Some(Arc::new(opened));
         Ok(())
     }
 
@@ -139,7 +149,7 @@ impl Store {
 
     pub(super) fn database(&self) -> Result<&DB, StoreError> {
         let message = || "it is closed, since it could not be opened again after a write had failed".to_owned();
-        self.database.as_ref().ok_or_else(|| StoreError::Database { directory: self.directory.clone(), message: message() })
+        self.database.as_deref().ok_or_else(|| StoreError::Database { directory: self.directory.clone(), message: message() })
     }
 
     /// How often the store has been opened, this time included: differs from run to run of the coordinator.

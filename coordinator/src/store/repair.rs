@@ -130,7 +130,7 @@ impl Store {
     }
 
     /// Reads every key and value, so that damage in any file shows.
-    fn read_everything(&self) -> Result<(), StoreError> {
+    pub(super) fn read_everything(&self) -> Result<(), StoreError> {
         for name in FAMILIES {
             for item in self.database()?.iterator_cf(self.family(name)?, IteratorMode::Start) {
                 item.map_err(|error| self.database_error(error))?;

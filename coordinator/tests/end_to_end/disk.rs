@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use crate::network::Coordinator;
+use crate::page::{Samples, get};
 use crate::process::{is_able, refute, until};
 use crate::report::{check_complete, check_unfinished, findings};
 use crate::room::Room;
@@ -37,7 +38,9 @@ fn a_full_disk_loses_nothing_and_needs_no_help_when_there_is_room_again() {
     let mut command = Command::new("unshare");
     let serve = refute();
     command.args(["-rm", "sh", "-c", SERVE, "sh"]).arg(serve.get_program());
-    command.args(["serve", "--data", "data", "--listen", "127.0.0.1:0", "--lease-ttl-ms", "3000"]).env_remove("REFUTE_COORDINATOR");
+    command
+        .args(["serve", "--data", "data", "--listen", "127.0.0.1:0", "--lease-ttl-ms", "3000", "--http", "127.0.0.1:0"])
+        .env_remove("REFUTE_COORDINATOR");
     let coordinator = Coordinator::of(&room, room.start(command));
     let id = coordinator.refute(&["submit", "./honest.toml"]).expect(0).trim().to_owned();
     room.write("fill", "");
@@ -47,6 +50,16 @@ fn a_full_disk_loses_nothing_and_needs_no_help_when_there_is_room_again() {
     let reason = until("the coordinator to say so", || coordinator.status(&id).reason);
     assert!(reason.starts_with("the data directory cannot be written, and results wait at the workers until it can: "), "{reason}");
     assert!(reason.contains("No space left on device"), "{reason}");
+    let http = coordinator.http();
+    let answer = get(&http, "/readyz");
+    assert_eq!(answer.status, 503, "{answer:?}");
+    assert!(answer.body.starts_with("the data directory cannot be written: "), "{answer:?}");
+    assert_eq!(Samples::read(&http).get("refute_data_directory_writable"), 0.0);
+    assert_eq!(get(&http, "/healthz").status, 200);
+    // Another disk takes a backup: it writes nothing into the data directory.
+    let backup = room.path("backup");
+    until("a backup", || (coordinator.refute(&["backup", backup.to_str().unwrap()]).code == Some(0)).then_some(()));
+    room.refute(["restore", "backup", "--data", "restored"]).expect(0);
     // What is on disk is read as before, and workers that wait for longer than a lease lasts are not blamed.
     let report = until("a report", || {
         let report = coordinator.refute(&["report", &id, "--format", "json"]);
@@ -61,6 +74,8 @@ fn a_full_disk_loses_nothing_and_needs_no_help_when_there_is_room_again() {
     std::fs::remove_file(room.path("fill")).unwrap();
     until("it to go on by itself", || (coordinator.status(&id).done == status.total).then_some(()));
     assert_eq!(coordinator.status(&id).reason, None);
+    assert_eq!(get(&http, "/readyz").body, "ready\n");
+    assert_eq!(Samples::read(&http).get("refute_data_directory_writable"), 1.0);
     let report = coordinator.complete(&id);
     check_complete(&report, CONFIGURATIONS);
     assert_eq!(findings(&report), expected);

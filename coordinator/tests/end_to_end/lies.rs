@@ -2,6 +2,7 @@
 //! the liar is named and gets no more work.
 
 use refute_shared::sweep::{Candidate, ShardResult};
+use refute_worker::host::host_name;
 use serde_json::Value;
 
 use crate::network::Coordinator;
@@ -70,6 +71,13 @@ fn a_bit_that_was_flipped_is_outvoted_and_the_liar_gets_no_more_work() {
     assert!(reason.contains("on eve gave a result for shard ") && reason.contains("that 2 others contradict"), "{reason}");
     let text = coordinator.refute(&["workers"]).expect(0).to_owned();
     assert!(text.contains("  gets no more work: "), "{text}");
+    let workers = coordinator.refute(&["workers", "--json"]).json(0);
+    let contradicted = |host: &str| {
+        let found = workers.as_array().unwrap().iter().filter(|worker| worker["host"] == host);
+        found.map(|worker| worker["contradicted"].as_u64().unwrap()).sum::<u64>()
+    };
+    // Every result of its is outvoted, and of the others none.
+    assert_eq!((contradicted("eve"), contradicted(&host_name())), (lies as u64, 0), "{workers}");
     // A sweep that needs one worker a shard would take its word; it is given none, also under another id.
     coordinator.refute(&["submit", "four-edges"]).expect(0);
     for _ in 0..2 {

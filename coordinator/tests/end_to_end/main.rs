@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod acknowledgements;
+mod backups;
 mod certificates;
 mod clocks;
 mod control;
@@ -18,13 +19,16 @@ mod grabbing;
 mod hypergraphs;
 mod large;
 mod lies;
+mod logs;
 mod losses;
 mod make_certs;
 mod manifests;
 mod many;
 mod markdown;
 mod mistakes;
+mod monitoring;
 mod network;
+mod page;
 mod partitions;
 mod pausing;
 mod plain_text;

@@ -49,10 +49,28 @@ impl<'a> Coordinator<'a> {
         let address = until("the line `listening on ADDR`", || {
             assert!(process.is_running(), "the coordinator ended: {}", process.stderr());
             let text = process.stdout();
-            let line = text.strip_suffix('\n')?;
+            let (line, _) = text.split_once('\n')?;
             Some(line.strip_prefix("listening on ").unwrap_or_else(|| panic!("'{line}'")).to_owned())
         });
         Self { room, process, address }
+    }
+
+    /// One that serves HTTP too, on free ports, and where it does.
+    pub fn with_http(room: &'a Room, lease_ttl_ms: u32) -> (Self, String) {
+        let mut command = refute();
+        command.args(["serve", "--data", "data", "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0"]);
+        command.args(["--lease-ttl-ms", &lease_ttl_ms.to_string()]);
+        let coordinator = Self::of(room, room.start(command));
+        let http = coordinator.http();
+        (coordinator, http)
+    }
+
+    /// Where it serves HTTP, as its second line says.
+    #[track_caller]
+    pub fn http(&self) -> String {
+        let lines = self.process.stdout();
+        let second = lines.lines().nth(1).and_then(|line| line.strip_prefix("http on "));
+        second.unwrap_or_else(|| panic!("{lines}")).to_owned()
     }
 
     /// Runs a command against it.

@@ -65,6 +65,22 @@ impl Puppet {
         self.worker_id = self.runtime.block_on(self.client.register(request)).unwrap().into_inner().worker_id;
     }
 
+    /// The id that the coordinator gave it last.
+    pub fn worker_id(&self) -> u64 {
+        self.worker_id
+    }
+
+    /// Says that it cannot solve a shard.
+    pub fn give_up(&mut self, assignment: &Assignment, error: &str) {
+        let request = v1::ReleaseRequest { worker_id: self.worker_id, lease_id: assignment.lease_id, error: error.into() };
+        self.runtime.block_on(self.client.release(request)).unwrap();
+    }
+
+    /// Says goodbye.
+    pub fn leave(&mut self) {
+        self.runtime.block_on(self.client.deregister(v1::DeregisterRequest { worker_id: self.worker_id })).unwrap();
+    }
+
     /// Asks for a shard once.
     pub fn lease(&mut self) -> Result<Option<Assignment>, Status> {
         let request = v1::LeaseRequest { worker_id: self.worker_id, shards: 1 };

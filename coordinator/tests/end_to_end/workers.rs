@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use refute_worker::host::host_name;
 use serde_json::{Value, json};
 
-use crate::manifests::{LONG, one_shard};
+use crate::manifests::{LONG, REFUTED, one_shard};
 use crate::network::Coordinator;
 use crate::process::{Process, refute_worker, until};
+use crate::puppet::Puppet;
 use crate::report::decimal;
 use crate::room::Room;
 
@@ -49,7 +50,8 @@ fn idle_workers_are_listed_with_host_slots_and_memory() {
     assert_ne!(workers[0]["worker_id"], workers[1]["worker_id"]);
 
     let text = coordinator.refute(&["workers"]).expect(0).to_owned();
-    assert_eq!(text.lines().count(), 2, "{text}");
+    assert_eq!(text.lines().count(), 4, "{text}");
+    assert_eq!(text.matches("  0 shards done since it registered ").count(), 2, "{text}");
     for what in ["0 of 1 slots busy, 64.0 MiB a slot", "0 of 3 slots busy, 2.0 GiB a slot"] {
         let line = format!(" on {}, version {}: {what}, heard ", host_name(), env!("CARGO_PKG_VERSION"));
         assert!(text.contains(&line), "{text}");
@@ -91,10 +93,11 @@ fn a_busy_worker_is_listed_with_the_shards_it_has_and_how_far_they_are() {
     }
     let text = coordinator.refute(&["workers"]).expect(0).to_owned();
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines.len() == 3 && lines[0].contains(": 2 of 2 slots busy, "), "{text}");
+    assert!(lines.len() == 4 && lines[0].contains(": 2 of 2 slots busy, "), "{text}");
+    assert!(lines[1].starts_with("  0 shards done since it registered ") && lines[1].ends_with("; nothing went wrong"), "{text}");
     for id in [&graph, &single] {
         let start = format!("  shard 0 of {id}: ");
-        assert!(lines[1..].iter().any(|line| line.starts_with(&start) && line.contains(" configurations in ")), "{text}");
+        assert!(lines[2..].iter().any(|line| line.starts_with(&start) && line.contains(" configurations in ")), "{text}");
     }
     // One whose sweeps are called off is idle again.
     for id in [&graph, &single] {
@@ -120,4 +123,54 @@ fn a_worker_that_is_stopped_keeps_its_shard_until_its_lease_is_over() {
     let refused = room.refute(["workers", "--data", "data"]);
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{}", refused.stderr);
     assert_eq!(room.refute(["workers", "--coordinator", "127.0.0.1:9"]).code, Some(3));
+}
+
+#[test]
+fn how_fast_a_worker_is_and_what_went_wrong_with_it_is_told_and_follows_it_when_it_registers_again() {
+    let room = Room::new();
+    let coordinator = Coordinator::start(&room, 600);
+    let id = coordinator.submit(&format!("{REFUTED}[run]\nshard_seconds = 0.000005\n"));
+    let of = |coordinator: &Coordinator<'_>, lost: bool| {
+        let arguments: &[&str] = if lost { &["workers", "--json", "--lost"] } else { &["workers", "--json"] };
+        let workers = coordinator.refute(arguments).json(0);
+        workers.as_array().unwrap().iter().find(|worker| worker["host"] == "clumsy").cloned()
+    };
+    let mut clumsy = Puppet::new(&coordinator.address, "clumsy");
+    let first = clumsy.lease().unwrap().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(250));
+    assert_eq!(clumsy.deliver(&first, Puppet::solve(&first)), Ok(true));
+    let second = clumsy.lease().unwrap().unwrap();
+    clumsy.give_up(&second, "it cannot");
+    let third = clumsy.lease().unwrap().unwrap();
+    let there = of(&coordinator, false).unwrap();
+    assert_eq!((&there["shards_done"], &there["errors"], &there["leases_lost"]), (&json!(1), &json!(1), &json!(0)));
+    assert!(there["rate"].as_f64().unwrap() > 0.0 && decimal(&there["decided"]) > 0, "{there}");
+    assert!(there["registered_for_ms"].as_u64().unwrap() >= 250 && there["lost"] == false, "{there}");
+    let text = coordinator.refute(&["workers", "--lost"]).expect(0).to_owned();
+    assert!(text.contains(" configurations a second lately; 0 leases lost, 1 error, 0 results contradicted\n"), "{text}");
+    assert!(!text.contains("lost: "), "{text}");
+
+    // It is silent until it is not counted as there any more: only who asks for the lost ones is told of it.
+    until("it to be forgotten", || of(&coordinator, false).is_none().then_some(()));
+    let lost = of(&coordinator, true).unwrap();
+    assert_eq!((&lost["lost"], &lost["leases_lost"], &lost["shards"]), (&json!(true), &json!(1), &json!([])));
+    assert_eq!(lost["lost_shards"], json!([{ "sweep": id, "shard": third.shard_number }]));
+    let text = coordinator.refute(&["workers"]).expect(0).to_owned();
+    assert_eq!(text, "no workers\n1 worker lost in the last hour: 'refute workers --lost'\n");
+    let text = coordinator.refute(&["workers", "--lost"]).expect(0).to_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[1].starts_with("lost: worker ") && lines[1].contains(" on clumsy, version puppet, heard "), "{text}");
+    assert!(lines[2].starts_with("  1 shard done since it registered "), "{text}");
+    assert!(lines[2].ends_with(" ago; 1 lease lost, 1 error, 0 results contradicted"), "{text}");
+    assert_eq!(lines[3], format!("  lost shard {} of {id}", third.shard_number));
+
+    // The same one under another id is there again with all that it did.
+    clumsy.register();
+    let back = of(&coordinator, false).unwrap();
+    assert_ne!(back["worker_id"], there["worker_id"]);
+    assert_eq!((&back["shards_done"], &back["errors"], &back["leases_lost"]), (&json!(1), &json!(1), &json!(1)));
+    // One that says goodbye is not lost.
+    clumsy.leave();
+    assert_eq!(of(&coordinator, true), None);
+    assert_eq!(coordinator.refute(&["workers"]).expect(0), "no workers\n");
 }

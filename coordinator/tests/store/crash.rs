@@ -50,7 +50,7 @@ fn child() {
 }
 
 /// A text that does not compress to nothing.
-fn filling(number: u64) -> String {
+pub fn filling(number: u64) -> String {
     let mut state = number + 1;
     let mut text = String::with_capacity(32 << 10);
     while text.len() < 32 << 10 {

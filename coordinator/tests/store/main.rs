@@ -4,6 +4,7 @@
 // In tests a failure is a panic, in their helpers too.
 #![allow(clippy::unwrap_used)]
 
+mod backup;
 mod bans;
 mod crash;
 mod damage;

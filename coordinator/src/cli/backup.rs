@@ -1,0 +1,57 @@
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use refute_shared::text::{bytes, several};
+use serde_json::json;
+
+use crate::rpc::ClientError;
+use crate::store::{BackupError, Store};
+
+use super::connection::{Origin, store_failure};
+use super::exit::{Failure, Output};
+
+/// Makes a backup of a data directory, also while a coordinator runs on it
+#[derive(Args, Debug)]
+#[command(after_help = "Example: refute backup /srv/backups/monday --coordinator http://10.0.0.1:7433\n\
+    It is there whole or not at all. On the file system of the data directory it shares files with it and takes next to no \
+    room: copy it to another disk, or name a directory there, to be safe from a broken one. 'refute restore' makes a data \
+    directory of it.")]
+pub struct BackupCommand {
+    /// A directory that does not exist yet; with a coordinator an absolute path on its machine
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    #[command(flatten)]
+    origin: Origin,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl BackupCommand {
+    pub fn run(&self) -> Result<Output, Failure> {
+        let (directory, sweeps, size) = self.origin.choose(
+            async |client| {
+                let unreadable = || ClientError::Wrong(format!("DIR '{}' is not UTF-8", self.directory.display()));
+                let directory = self.directory.to_str().ok_or_else(unreadable)?.to_owned();
+                let (sweeps, size) = client.backup(directory.clone()).await?;
+                Ok((directory, sweeps, size))
+            },
+            |data| back_up(data, &self.directory),
+        )?;
+        if self.json {
+            return Ok(Output::line(json!({ "directory": directory, "sweeps": sweeps, "bytes": size })));
+        }
+        Ok(Output::line(format!("{directory}: {}, {}", several(sweeps.into(), "sweep"), bytes(size.into()))))
+    }
+}
+
+/// Makes a backup of a data directory that nobody has in use.
+fn back_up(data: &Path, to: &Path) -> Result<(String, u64, u64), Failure> {
+    let source = Store::open_existing(data).and_then(|store| store.backup_source()).map_err(store_failure)?;
+    let backup = source.back_up(to).map_err(|error| match error {
+        BackupError::Place { .. } => Failure::wrong(error),
+        BackupError::Store(error) => store_failure(error),
+    })?;
+    let place = to.canonicalize().unwrap_or_else(|_| to.to_owned());
+    Ok((place.to_string_lossy().into_owned(), backup.sweeps, backup.bytes()))
+}

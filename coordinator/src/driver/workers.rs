@@ -1,0 +1,207 @@
+//! What workers ask for, with what is counted and told of it.
+
+use std::collections::BTreeMap;
+
+use tracing::{debug, info, warn};
+
+use crate::schedule::{LeaseGrant, LeaseId, LeaseView, UnknownWorker, WorkerId, WorkerInfo};
+
+use super::core::Core;
+use super::counters::{Outcome, Retry};
+use super::delivery::Delivery;
+use super::fleet::WorkerRecord;
+use super::status::{RunningShard, WorkerStatus};
+
+/// Whose a result is, and how much it decides.
+pub(super) struct By {
+    worker: WorkerId,
+    instance: String,
+    lease: LeaseId,
+    decided: u128,
+}
+
+impl By {
+    pub(super) fn of(delivery: &Delivery) -> Self {
+        let Delivery { worker, instance, lease, result, .. } = delivery;
+        Self { worker: *worker, instance: instance.clone(), lease: *lease, decided: result.tally.decided }
+    }
+}
+
+impl Core {
+    /// Takes in a worker, and gives it an id.
+    pub fn register(&mut self, now_ms: u64, info: WorkerInfo) -> WorkerId {
+        let other_version = self.schedule.other_version(&info);
+        let worker = self.schedule.register(now_ms, info.clone());
+        info!(worker = worker.0, host = info.host, build = info.build, slots = info.slots, "worker registered");
+        if let Some(reason) = other_version {
+            warn!(worker = worker.0, host = info.host, reason, "worker of another version");
+        }
+        self.fleet.register(now_ms, worker, &info);
+        let schedule = &self.schedule;
+        self.fleet.prune(now_ms, schedule.workers().len(), |id| schedule.has_worker(id));
+        worker
+    }
+
+    /// Hands a worker a shard, if there is one for it.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn lease(&mut self, now_ms: u64, worker: WorkerId) -> Result<Option<LeaseGrant>, UnknownWorker> {
+        let granted = self.schedule.lease(now_ms, worker)?;
+        self.hear(now_ms, worker);
+        if let Some(LeaseGrant { lease_id, sweep_id, shard_number }) = &granted {
+            debug!(sweep = sweep_id, shard = shard_number, worker = worker.0, lease = lease_id.0, "lease granted");
+        }
+        Ok(granted)
+    }
+
+    /// Extends the leases that a worker names, and returns those that it is to stop.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn heartbeat(&mut self, now_ms: u64, worker: WorkerId, leases: &[(LeaseId, u128)]) -> Result<Vec<LeaseId>, UnknownWorker> {
+        let stop = self.schedule.heartbeat(now_ms, worker, leases)?;
+        self.hear(now_ms, worker);
+        Ok(stop)
+    }
+
+    /// Takes a lease back from its worker, with the reason if the shard is to blame.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn release(&mut self, now_ms: u64, worker: WorkerId, lease: LeaseId, error: Option<String>) -> Result<(), UnknownWorker> {
+        let why = if error.is_some() { Retry::Error } else { Retry::Returned };
+        if let Some(held) = self.schedule.held(lease).filter(|held| held.worker == worker) {
+            let (sweep, shard) = (held.sweep_id, held.shard_number);
+            match &error {
+                Some(error) => warn!(sweep, shard, worker = worker.0, lease = lease.0, error, "shard given back"),
+                None => debug!(sweep, shard, worker = worker.0, lease = lease.0, "shard given back"),
+            }
+            self.count_retries(worker, why, 1);
+        }
+        self.schedule.release(now_ms, worker, lease, error)?;
+        self.hear(now_ms, worker);
+        Ok(())
+    }
+
+    /// Lets a worker go that says goodbye.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn deregister(&mut self, worker: WorkerId) -> Result<(), UnknownWorker> {
+        let before = self.schedule.leases().len();
+        self.schedule.deregister(worker)?;
+        let returned = before - self.schedule.leases().len();
+        self.count_retries(worker, Retry::Returned, returned as u64);
+        self.fleet.forget(worker);
+        info!(worker = worker.0, returned, "worker left");
+        Ok(())
+    }
+
+    /// Counts a result that was written. Called before the schedule hears of it, which ends its lease.
+    pub(super) fn count_taken(&mut self, by: &By, outcome: Outcome, sweep: &str, shard: u64, now_ms: u64) {
+        debug!(sweep, shard, worker = by.worker.0, lease = by.lease.0, outcome = outcome.word(), "result counted");
+        self.counters.count_result(outcome);
+        if outcome == Outcome::Counted {
+            self.counters.shards_done += 1;
+            self.counters.configurations_decided += by.decided;
+        }
+        let mut in_progress = self.schedule.progress_of(by.worker);
+        let is_for_it = |held: &LeaseView<'_>| held.worker == by.worker && held.sweep_id == sweep && held.shard_number == shard;
+        if let Some(held) = self.schedule.held(by.lease).filter(is_for_it) {
+            self.counters.lease_seconds.observe(now_ms.saturating_sub(held.given_ms) as f64 / 1000.0);
+            in_progress -= held.decided.min(in_progress);
+        }
+        if let Some(record) = self.fleet.by_instance(&by.instance) {
+            record.shards_done += 1;
+            record.decided += by.decided;
+            record.sample(now_ms, in_progress);
+        }
+    }
+
+    /// Counts a result that others contradict.
+    pub(super) fn count_contradicted(&mut self, instance: &str) {
+        if let Some(record) = self.fleet.by_instance(instance) {
+            record.contradicted += 1;
+        }
+    }
+
+    fn count_retries(&mut self, worker: WorkerId, why: Retry, leases: u64) {
+        self.counters.count_retries(why, leases);
+        if let Some(record) = self.fleet.by_id(worker) {
+            match why {
+                Retry::Error => record.errors += leases,
+                Retry::Returned => record.returned += leases,
+                // That is told lease by lease.
+                Retry::Lost => {}
+            }
+        }
+    }
+
+    /// Takes note that a worker was heard, and how far it is.
+    fn hear(&mut self, now_ms: u64, worker: WorkerId) {
+        let in_progress = self.schedule.progress_of(worker);
+        if let Some(record) = self.fleet.by_id(worker) {
+            record.heard_ms = now_ms;
+            record.sample(now_ms, in_progress);
+        }
+    }
+
+    /// The workers that are there, in the order in which they registered, and after them those that were lost and are still
+    /// remembered.
+    #[must_use]
+    pub fn workers(&self, now_ms: u64) -> Vec<WorkerStatus> {
+        let mut shards: BTreeMap<WorkerId, Vec<RunningShard>> = BTreeMap::new();
+        for lease in self.schedule.leases() {
+            shards.entry(lease.worker).or_default().push(RunningShard {
+                sweep_id: lease.sweep_id.to_owned(),
+                shard_number: lease.shard_number,
+                decided: lease.decided,
+                running_ms: now_ms.saturating_sub(lease.given_ms),
+            });
+        }
+        let unknown = WorkerRecord::default();
+        let mut workers = Vec::new();
+        for view in self.schedule.workers() {
+            let record = self.fleet.record(&view.info.instance).unwrap_or(&unknown);
+            workers.push(WorkerStatus {
+                worker_id: view.id.0,
+                silent_ms: now_ms.saturating_sub(view.heard_ms),
+                shards: shards.remove(&view.id).unwrap_or_default(),
+                banned: view.banned.map(str::to_owned),
+                other_version: self.schedule.other_version(view.info),
+                rate: record.rate(now_ms, self.schedule.progress_of(view.id)),
+                is_lost: false,
+                ..done(record, view.info, now_ms)
+            });
+        }
+        let lost = self.fleet.lost(|id| self.schedule.has_worker(id));
+        workers.extend(lost.map(|record| done(record, &record.info, now_ms)));
+        workers
+    }
+}
+
+/// What a worker has done, as of one that was lost.
+fn done(record: &WorkerRecord, info: &WorkerInfo, now_ms: u64) -> WorkerStatus {
+    WorkerStatus {
+        worker_id: record.worker,
+        host: info.host.clone(),
+        build: info.build.clone(),
+        slots: info.slots,
+        slot_bytes: info.slot_bytes,
+        silent_ms: now_ms.saturating_sub(record.heard_ms),
+        shards: Vec::new(),
+        banned: None,
+        other_version: None,
+        registered_for_ms: now_ms.saturating_sub(record.registered_ms),
+        rate: 0.0,
+        shards_done: record.shards_done,
+        decided: record.decided,
+        leases_lost: record.lost,
+        errors: record.errors,
+        returned: record.returned,
+        contradicted: record.contradicted,
+        lost_shards: record.lost_shards.iter().cloned().collect(),
+        is_lost: true,
+    }
+}
