@@ -80,7 +80,7 @@ verify_unit() {
         cat "$scratch/verify"
         return 1
     fi
-    systemd-analyze security --no-pager --offline=yes --threshold="$unit_exposure" "$scratch/$1"
+    systemd-analyze security --no-pager --offline=yes --threshold="$unit_exposure" "$scratch/$1" | sed '/^✓/d'
 }
 
 check_units() {
