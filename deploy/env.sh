@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the other scripts: tells cargo where the finished RocksDB is, so that no build compiles it again. Where
 # deploy/setup.sh has run, cargo called by hand knows it as well, by .cargo/config.toml.
 #

@@ -2,8 +2,8 @@
 # Installs what the build needs and passes every check and test, with the time of each stage.
 # Usage: deploy/test.sh
 # cargo-deny is used if it is there; with CI=true it is installed first, into REFUTE_CACHE.
-# The tools of the tests of faults are installed where that can be done; a test whose tool is missing is left out with a word,
-# and with CI=true fails.
+# The tools of the tests of faults and of deploy/check.sh are installed where that can be done; what has no tool is left out
+# with a word, and with CI=true fails.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -77,5 +77,6 @@ stage 'licences and sources' check_licences
 stage 'alert rules' check_alert_rules
 stage 'lints' cargo clippy --locked --workspace --all-targets -- -D warnings
 stage 'documentation' env RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
+stage 'files for fleets' "$here/check.sh"
 stage 'tools of the tests' install_tools
 stage 'tests' run_tests
