@@ -2,7 +2,7 @@
 # Starts both units under a systemd of their own, in a container that has this machine's /usr and nothing else of it, solves
 # a sweep, kills the coordinator in the midst and stops both. Nothing is left behind.
 # Usage: deploy/systemd/try.sh FOLDER-OF-THE-BINARIES
-# It needs root, and Debian's packages systemd-container and openssl.
+# It needs root, and Debian's packages systemd-container, openssl and curl.
 set -euo pipefail
 
 fail() {
@@ -15,6 +15,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 binaries=$(cd "$1" && pwd)
 [ -x "$binaries/refute" ] && [ -x "$binaries/refute-worker" ] || fail "there is no refute or no refute-worker in $binaries"
 [ "$(id -u)" -eq 0 ] || fail 'a container needs root'
+command -v curl >/dev/null 2>&1 || fail 'there is no curl; install it with: apt-get install curl'
 command -v systemd-nspawn >/dev/null 2>&1 || fail 'there is no systemd-nspawn; install it with: apt-get install systemd-container'
 
 scratch=$(mktemp -d)
@@ -38,24 +39,26 @@ exec >/said/transcript 2>&1
 export PATH="/usr/local/bin:$PATH" REFUTE_COORDINATOR=https://127.0.0.1:7433
 export REFUTE_TLS_CERT=/etc/refute/client.crt REFUTE_TLS_KEY=/etc/refute/client.key REFUTE_TLS_CA=/etc/refute/authority.crt
 typed() {
-    printf '$ %s\n' "$*"
-    "$@"
+    printf '$ %s\n' "$1"
+    eval "$1"
 }
-typed systemctl start refute-coordinator refute-worker
+typed 'systemctl start refute-coordinator refute-worker'
 sleep 3
-typed refute workers
-typed refute submit hypergraphs --set space.vertices=2..=44
+typed 'refute workers'
+typed 'refute submit hypergraphs --set space.vertices=2..=44'
 sleep 5
-typed systemctl kill --signal=KILL refute-coordinator
+typed 'systemctl kill --signal=KILL refute-coordinator'
 sleep 1
-typed refute list
+typed 'refute list'
 sleep 8
-typed refute list
-typed systemctl stop refute-worker
-typed refute workers
-typed systemctl stop refute-coordinator
-typed systemctl --no-pager show -p Result -p ExecMainStatus -p NRestarts refute-coordinator refute-worker
-typed journalctl --no-pager -o cat -u refute-coordinator -u refute-worker
+typed 'refute list'
+typed 'curl -s http://127.0.0.1:7434/readyz'
+typed 'systemctl stop refute-worker'
+typed 'refute workers'
+typed 'curl -s http://127.0.0.1:7434/metrics | grep ^refute_shard_retries_total'
+typed 'systemctl stop refute-coordinator'
+typed 'systemctl --no-pager show -p Result -p ExecMainStatus -p NRestarts refute-coordinator refute-worker'
+typed 'journalctl --no-pager -o cat -u refute-coordinator -u refute-worker'
 systemctl --no-block poweroff
 COMMANDS
 chmod +x "$scratch/said/commands"
