@@ -119,10 +119,13 @@ pub fn work(arguments: Arguments) -> Result<(), CliError> {
     };
     // The solvers have threads of their own; what is left is waiting, for which one thread is enough.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
+    let ended = runtime.block_on(async {
         let stop = told_to_stop()?;
         Ok(run(options, stop).await?)
-    })
+    });
+    // A name server that does not answer holds a thread for many seconds, which must not keep a worker that was told to stop.
+    runtime.shutdown_background();
+    ended
 }
 
 #[cfg(test)]

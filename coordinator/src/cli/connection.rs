@@ -105,10 +105,14 @@ fn with_client<T>(address: &Address, access: &Access, call: impl AsyncFnOnce(&mu
     let Target { url, tls } = access.target(address).map_err(Failure::wrong)?;
     // They are read again when it connects; what is wrong with them is said before.
     tls.as_ref().map(TlsFiles::read).transpose().map_err(Failure::wrong)?;
-    runtime()?.block_on(async {
+    let runtime = runtime()?;
+    let called = runtime.block_on(async {
         let mut client = Client::new(&url, |endpoint| tls::channel(endpoint, tls)).map_err(client_failure)?;
         call(&mut client).await.map_err(client_failure)
-    })
+    });
+    // A name that is still being looked up is not waited for.
+    runtime.shutdown_background();
+    called
 }
 
 /// What is wrong with the request is the caller's; the rest is not done.

@@ -1,6 +1,7 @@
 //! Processes that are started in any order and told to stop.
 
 use std::net::{TcpListener, TcpStream};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use tonic::transport::Endpoint;
@@ -10,9 +11,10 @@ use tonic_health::pb::health_client::HealthClient;
 
 use crate::manifests::{HELD, LONG};
 use crate::network::Coordinator;
-use crate::process::{Process, until};
+use crate::process::{Process, refute_worker, until};
 use crate::report::check_complete;
 use crate::room::Room;
+use crate::sandbox::{COORDINATOR, in_a_network_of_its_own, let_messages_pass};
 
 /// Tells a process to stop; it ends with 0, and soon.
 #[track_caller]
@@ -113,4 +115,25 @@ fn an_address_that_will_not_do_leaves_no_data_directory() {
         assert!(ended.stderr.contains(&format!("cannot listen on '{address}': ")), "{}", ended.stderr);
         assert!(!room.has_data());
     }
+}
+
+#[test]
+fn a_worker_stops_at_once_while_the_name_of_its_coordinator_is_looked_up() {
+    // The lookup takes ten seconds: two attempts, of five seconds each.
+    const AT_ONCE: Duration = Duration::from_secs(5);
+    in_a_network_of_its_own("stopping::a_worker_stops_at_once_while_the_name_of_its_coordinator_is_looked_up", || {
+        let room = Room::new();
+        room.write("resolv.conf", &format!("nameserver {COORDINATOR}\n"));
+        let_messages_pass(&["udp dport 53 counter drop".to_owned()], &[]);
+        let mut command = Command::new("unshare");
+        command.args(["-m", "sh", "-c", "mount --bind resolv.conf /etc/resolv.conf && exec \"$@\"", "sh"]);
+        command.arg(refute_worker().get_program()).args(["--coordinator", "hub.example:7433", "--slots", "1", "--insecure"]);
+        command.env_remove("REFUTE_COORDINATOR").env_remove("RUST_LOG");
+        let mut worker = room.start(command);
+        std::thread::sleep(Duration::from_secs(1));
+        assert!(worker.is_running(), "{}", worker.stderr());
+        let told = Instant::now();
+        stops(&mut worker, "TERM");
+        assert!(told.elapsed() < AT_ONCE, "it took {:?}", told.elapsed());
+    });
 }
