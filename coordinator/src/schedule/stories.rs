@@ -103,6 +103,19 @@ fn the_shard_of_a_lost_worker_goes_to_another_before_fresh_ones() {
 }
 
 #[test]
+fn a_worker_that_says_it_is_impossibly_far_makes_no_sum_overflow() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 2));
+    let worker = schedule.register(0, info(2));
+    let leases = [(); 2].map(|()| (lease(&mut schedule, 0, worker).lease_id, u128::MAX));
+    schedule.heartbeat(0, worker, &leases).unwrap();
+    let most = u128::MAX / 1_000_000;
+    assert!(schedule.progress("a") < most && schedule.progress_of(worker) < most, "what is done is added to it");
+    schedule.deregister(worker).unwrap();
+    assert_eq!(schedule.progress("a"), 0);
+}
+
+#[test]
 fn a_late_result_of_an_expired_lease_counts_first_and_the_second_is_a_duplicate() {
     let mut schedule = schedule();
     schedule.add_sweep(entry("a", 2));
