@@ -328,6 +328,7 @@ impl World {
                 shards.quarantined.contains(number),
             ];
             assert_eq!(places.iter().filter(|place| **place).count(), 1, "shard {number} is in {places:?}");
+            assert!(!shards.is_suspect(number) || places[1] || places[2] || places[3], "shard {number} is a suspect and in {places:?}");
             assert_eq!(shards.done.contains(number), disk.done.contains(&number));
             assert_eq!(shards.quarantined.contains(number), disk.quarantined.contains(&number));
             assert_eq!(shards.leased.contains_key(&number), leased.contains(&number));
