@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use refute_proto::MAX_RESULTS;
 use refute_shared::sweep::{Candidate, Record, Shard, ShardResult};
 
 use super::*;
@@ -140,6 +141,29 @@ fn results_that_are_ready_together_go_together_and_wait_while_two_calls_are_on_t
     assert_eq!(bench.finish(2, Outcome::Solved(solved(12))), []);
     assert_eq!(bench.finish(3, Outcome::Solved(solved(13))), []);
     assert_eq!(bench.taken(&[1]), [deliver(1, &[(5, 12), (6, 13)])]);
+}
+
+#[test]
+fn a_call_has_no_more_results_than_it_may_have() {
+    let slots = 2 * MAX_RESULTS + 5;
+    let mut bench = Bench::registered(slots);
+    bench.grant(&(0..slots as u64).collect::<Vec<_>>());
+    let mut calls = Vec::new();
+    for slot in 0..slots {
+        let actions = bench.finish(slot, Outcome::Solved(solved(slot as u64)));
+        calls.extend(actions.into_iter().filter_map(|action| match action {
+            Action::Deliver { results, .. } => Some(results.into_iter().map(|(report, _)| report).collect::<Vec<_>>()),
+            _ => None,
+        }));
+    }
+    assert_eq!(calls.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1]);
+    let answers: Vec<Vec<u64>> = std::mem::take(&mut calls);
+    let actions = bench.taken(&answers.concat());
+    let sizes = actions.iter().filter_map(|action| match action {
+        Action::Deliver { results, .. } => Some(results.len()),
+        _ => None,
+    });
+    assert_eq!(sizes.collect::<Vec<_>>(), [MAX_RESULTS, MAX_RESULTS], "and three wait");
 }
 
 #[test]
