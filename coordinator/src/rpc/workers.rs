@@ -75,7 +75,8 @@ fn leases_of(core: &mut Core, now_ms: u64, worker: WorkerId, shards: u32) -> Res
         let Some(lease) = lease_of(core, grant) else { break };
         bytes += lease.encoded_len() + 8;
         if bytes > MAX_LEASES_BYTES && !leases.is_empty() {
-            core.release(now_ms, worker, lease_id, None)?;
+            // The worker never had it, so nothing is counted.
+            core.schedule.release(now_ms, worker, lease_id, None)?;
             break;
         }
         leases.push(lease);
