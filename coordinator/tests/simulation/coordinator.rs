@@ -1,7 +1,7 @@
 //! One run of the coordinator: the real schedule, and what the driver does with results, changes and a disk that is full
 //! (`driver/delivery.rs`, `driver/flush.rs`, `driver/outage.rs`), line for line where it decides anything.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use refute_coordinator::schedule::{
     Change, Config, ExpiredLease, LeaseId, Opinion, ResultStanding, Schedule, UnknownWorker, WorkerId, WorkerInfo,
@@ -12,7 +12,7 @@ use refute_worker::session::BACKLOG;
 use super::calls::{Answer, Call, Process, Request};
 use super::disk::{Disk, Done, Full};
 use super::random::Random;
-use super::scenario::{CrashMoment, Scenario};
+use super::scenario::{CrashMoment, Scenario, is_garbled};
 
 pub const SWEEP: &str = "sweep";
 pub const HEARTBEAT_MS: u64 = 1_000;
@@ -129,7 +129,13 @@ impl Coordinator {
                 for (place, (_, solved)) in results.into_iter().enumerate() {
                     let opinion = Opinion { instance: call.from.instance(), digest: solved.result.tally.records_hash };
                     let shard = solved.assignment.shard_number;
-                    self.deliver(Ready { caller, place, shard, opinion, reference: Reference::NotAsked }, scenario);
+                    let ready = Ready { caller, place, shard, opinion, reference: Reference::NotAsked };
+                    // As in `rpc/assemble.rs`: one that cannot be read takes no others with it.
+                    if scenario.garbled && is_garbled(solved.assignment.lease_id) {
+                        self.refuse(&ready);
+                    } else {
+                        self.deliver(ready, scenario);
+                    }
                 }
                 return;
             }
@@ -263,6 +269,7 @@ impl Coordinator {
         }
         let mut batch: Vec<(u64, Done)> = Vec::new();
         let mut counted: Vec<Counted> = Vec::new();
+        let mut heard: BTreeSet<Caller> = BTreeSet::new();
         for ready in std::mem::take(&mut self.ready) {
             let shard = ready.shard;
             if batch.iter().any(|(other, _)| *other == shard) {
@@ -279,7 +286,10 @@ impl Coordinator {
                     counted.push(Counted { ready, differed: names(differed) });
                 }
                 (ResultStanding::Decides { .. }, Reference::NotAsked) => self.deliver(ready, scenario),
-                (ResultStanding::Decides { .. } | ResultStanding::Opinion, _) => self.keep_opinion(ready, disk, random),
+                (ResultStanding::Decides { .. } | ResultStanding::Opinion, _) => {
+                    heard.insert(ready.caller);
+                    self.keep_opinion(ready, disk, random);
+                }
                 (ResultStanding::Repeated, _) => self.acknowledge(ready),
                 (ResultStanding::Duplicate, _) => self.compare(ready, disk),
                 (ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed | ResultStanding::Banned, _) => {
@@ -289,6 +299,10 @@ impl Coordinator {
         }
         if batch.is_empty() {
             return Ok(());
+        }
+        let of_one_call = counted.iter().any(|counted| heard.contains(&counted.ready.caller));
+        if crash == Some(CrashMoment::BetweenWrites) && of_one_call {
+            return Err(Crashed);
         }
         let committed = disk.commit(&batch, scenario, random);
         if crash == Some(CrashMoment::AfterCommit) {
