@@ -92,6 +92,7 @@ fn answer_of(answered: Result<Result<bool, DeliveryError>, String>) -> v1::Resul
         // NOT_FOUND would say that the worker is unknown.
         Ok(Err(error @ DeliveryError::NotWanted(_))) => refused(Code::FailedPrecondition, error.to_string()),
         Ok(Err(error @ DeliveryError::Invalid { .. })) => refused(Code::InvalidArgument, error.to_string()),
+        Ok(Err(error @ DeliveryError::HandedInAgain)) => refused(Code::Aborted, error.to_string()),
         Ok(Err(error @ DeliveryError::NotWritten(_))) => refused(Code::Unavailable, error.to_string()),
         Err(malformed) => refused(Code::InvalidArgument, malformed),
     }

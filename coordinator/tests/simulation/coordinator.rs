@@ -29,8 +29,9 @@ pub struct Coordinator {
     pub answers: Vec<(Caller, Answer)>,
     /// The calls that hand back results of which not all are answered.
     open: BTreeMap<Caller, Vec<Option<Answer>>>,
-    /// What the reference is to solve again.
+    /// What the reference is to solve again, and who waits for what it was given.
     pub to_confirm: Vec<Ready>,
+    confirming: BTreeMap<(u64, Opinion), (Caller, usize)>,
     pub expired: Vec<ExpiredLease>,
     pub written: Vec<Change>,
     /// The results of which their workers are told that they are taken.
@@ -90,6 +91,7 @@ impl Coordinator {
             answers: Vec::new(),
             open: BTreeMap::new(),
             to_confirm: Vec::new(),
+            confirming: BTreeMap::new(),
             expired: Vec::new(),
             written: Vec::new(),
             acknowledged: Vec::new(),
@@ -174,7 +176,11 @@ impl Coordinator {
                 self.refuse(&ready)
             }
             ResultStanding::Decides { .. } if ready.shard >= scenario.confirmed_from || ready.opinion.digest & 1 == 1 => {
-                self.to_confirm.push(ready);
+                // Its worker lost the connection and comes back with it: the reference has it already.
+                match self.confirming.insert((ready.shard, ready.opinion.clone()), (ready.caller, ready.place)) {
+                    Some(before) => self.answer(before, Answer::Busy),
+                    None => self.to_confirm.push(ready),
+                }
             }
             ResultStanding::Decides { .. } => self.ready.push(Ready { reference: Reference::Confirmed, ..ready }),
             ResultStanding::Opinion | ResultStanding::Repeated | ResultStanding::Duplicate => self.ready.push(ready),
@@ -183,6 +189,8 @@ impl Coordinator {
 
     /// The reference has solved a result's counterexamples again.
     pub fn confirmed(&mut self, mut ready: Ready) {
+        let waiting = self.confirming.remove(&(ready.shard, ready.opinion.clone()));
+        (ready.caller, ready.place) = waiting.expect("what the reference was given, somebody waits for");
         if ready.opinion.digest & 1 == 0 {
             ready.reference = Reference::Confirmed;
             self.ready.push(ready);
