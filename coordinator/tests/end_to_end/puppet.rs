@@ -110,11 +110,22 @@ impl Puppet {
 
     /// Hands a result in, whatever it is, and returns whether the shard is done with it.
     pub fn deliver(&mut self, assignment: &Assignment, result: ShardResult) -> Result<bool, Code> {
+        let parts = self.parts(assignment, result);
+        let answers = self.complete(parts).map_err(|status| status.code())?;
+        let [answer] = answers[..] else { panic!("one result was handed in: {answers:?}") };
+        answer
+    }
+
+    /// The messages with which it hands a result in.
+    pub fn parts(&self, assignment: &Assignment, result: ShardResult) -> Vec<v1::CompleteRequest> {
         let solved = Arc::new(Solved { assignment: assignment.clone(), result, seconds: 0.1 });
-        let parts = tokio_stream::iter(Parts::new(self.worker_id, &self.instance, solved));
-        let answer = self.runtime.block_on(self.client.complete(parts));
-        let results = answer.map_err(|status| status.code())?.into_inner().results;
-        let [v1::ResultAnswer { counted, code, .. }] = results[..] else { panic!("one result was handed in: {results:?}") };
-        if code == 0 { Ok(counted) } else { Err(Code::from_i32(code as i32)) }
+        Parts::new(self.worker_id, &self.instance, solved).collect()
+    }
+
+    /// Makes one call of these messages, and returns what is answered to each result.
+    pub fn complete(&mut self, parts: Vec<v1::CompleteRequest>) -> Result<Vec<Result<bool, Code>>, Status> {
+        let answer = self.runtime.block_on(self.client.complete(tokio_stream::iter(parts)))?;
+        let one = |answer: v1::ResultAnswer| if answer.code == 0 { Ok(answer.counted) } else { Err(Code::from_i32(answer.code as i32)) };
+        Ok(answer.into_inner().results.into_iter().map(one).collect())
     }
 }
