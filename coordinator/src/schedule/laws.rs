@@ -243,8 +243,11 @@ impl World {
             Step::Heartbeat { worker, named } => {
                 let Some(worker) = pick(&self.workers, worker) else { return };
                 let own = self.granted.iter().filter(|(holder, _)| *holder == worker).map(|(_, grant)| grant.lease_id);
-                let leases: Vec<(LeaseId, u128)> =
-                    own.enumerate().filter(|(bit, _)| named >> (bit % 8) & 1 == 1).map(|(bit, id)| (id, u128::from(named) + bit as u128)).collect();
+                let leases: Vec<(LeaseId, u128)> = own
+                    .enumerate()
+                    .filter(|(bit, _)| named >> (bit % 8) & 1 == 1)
+                    .map(|(bit, id)| (id, u128::from(named) + bit as u128))
+                    .collect();
                 let _ = self.schedule.heartbeat(self.now_ms, worker, &leases);
             }
             Step::Release { lease, error, stranger } => {
