@@ -22,3 +22,6 @@ pub const PROTOCOL: u32 = 2;
 
 /// The most bytes that one encoded message may have, in either direction. What can be larger goes in chunks.
 pub const MAX_MESSAGE_BYTES: usize = 1 << 20;
+
+/// The most results that one call hands back.
+pub const MAX_RESULTS: usize = 1 << 10;

@@ -105,16 +105,19 @@ pub(crate) async fn deliver(
     let solved: Vec<Arc<Solved>> = results.iter().map(|(_, solved)| Arc::clone(solved)).collect();
     let parts = solved.into_iter().flat_map(move |solved| Parts::new(worker_id, &instance, solved));
     let answers = match within(DELIVERY, client.complete(tokio_stream::iter(parts))).await {
-        Ok(v1::CompleteResponse { results: answers }) => {
-            let answers = answers.into_iter().map(Some).chain(std::iter::repeat(None));
-            results.iter().zip(answers).map(|((report, solved), answer)| (*report, delivered(solved, answer, worker_id))).collect()
-        }
+        Ok(v1::CompleteResponse { results: answers }) => each_answer(&results, answers, worker_id),
         Err(status) => {
             let failure = failure(&status, worker_id);
             results.iter().map(|(report, _)| (*report, Err(failure.clone()))).collect()
         }
     };
     Event::Reported { answers }
+}
+
+/// What the coordinator says of each result of a call: its answers come in their order.
+fn each_answer(results: &[(u64, Arc<Solved>)], answers: Vec<v1::ResultAnswer>, worker_id: u64) -> Vec<(u64, Result<(), CallFailure>)> {
+    let answers = answers.into_iter().map(Some).chain(std::iter::repeat(None));
+    results.iter().zip(answers).map(|((report, solved), answer)| (*report, delivered(solved, answer, worker_id))).collect()
 }
 
 /// What the coordinator says of one result.
@@ -187,7 +190,43 @@ fn pushback_ms(status: &Status) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use refute_shared::sweep::{Record, Shard, ShardResult};
+
+    use crate::assignment::Assignment;
+
     use super::*;
+
+    #[test]
+    fn each_answer_is_that_to_the_result_in_its_place_and_one_without_an_answer_is_handed_in_again() {
+        let assignment = Assignment {
+            lease_id: 1,
+            sweep_id: "t".into(),
+            shard_number: 1,
+            shard: Shard { box_index: 0, start: 0, end: 1 },
+            family: "null".into(),
+            solver_version: 1,
+            space: String::new(),
+            claims: Vec::new(),
+            counterexamples: 1,
+            record: Record::None,
+        };
+        let solved = Arc::new(Solved { assignment, result: ShardResult::default(), seconds: 1.0 });
+        let results: Vec<(u64, Arc<Solved>)> = [7, 3, 9, 4].map(|report| (report, solved.clone())).into();
+        let reason = || "why".to_owned();
+        let answers = vec![
+            v1::ResultAnswer { counted: true, ..Default::default() },
+            v1::ResultAnswer { code: Code::InvalidArgument as u32, reason: reason(), ..Default::default() },
+            v1::ResultAnswer { code: Code::Unavailable as u32, reason: reason(), retry_after_ms: 300, ..Default::default() },
+        ];
+        let unanswered = "it did not answer to every result".to_owned();
+        let expected = [
+            (7, Ok(())),
+            (3, Err(CallFailure::Refused { reason: reason() })),
+            (9, Err(CallFailure::Busy { retry_after_ms: Some(300), reason: reason() })),
+            (4, Err(CallFailure::Busy { retry_after_ms: None, reason: unanswered })),
+        ];
+        assert_eq!(each_answer(&results, answers, 2), expected);
+    }
 
     #[test]
     fn a_status_says_what_to_do_next() {

@@ -40,9 +40,15 @@ impl Workers {
 }
 
 fn text_of(worker: &WorkerStatus) -> String {
-    let (busy, heard) = (worker.shards.len(), worker.silent_ms as f64 / 1000.0);
+    // It may have more shards than slots: those that are solved stay its own until the coordinator has their results.
+    let (slots, heard) = (worker.slots as usize, worker.silent_ms as f64 / 1000.0);
+    let busy = worker.shards.len().min(slots);
+    let beyond = match worker.shards.len() - busy {
+        0 => String::new(),
+        more => format!(" and {} on the way", several(more as u128, "result")),
+    };
     let mut text = format!(
-        "worker {} on {}, version {}: {busy} of {} slots busy, {} a slot, heard {heard:.1} s ago\n",
+        "worker {} on {}, version {}: {busy} of {} slots busy{beyond}, {} a slot, heard {heard:.1} s ago\n",
         worker.worker_id,
         worker.host,
         worker.build,
@@ -159,6 +165,13 @@ mod tests {
         let banned = Some("worker 4294967297 on ada gave a result for shard 3 of 'h1-0a1b2c3d4e5f' that 2 others contradict".into());
         let liar = WorkerStatus { banned, contradicted: 1, rate: 0.0, shards: Vec::new(), ..worker() };
         insta::assert_snapshot!(text_of(&worker()) + &text_of(&liar));
+    }
+
+    #[test]
+    fn shards_beyond_the_slots_are_results_on_the_way() {
+        let shards = vec![worker().shards[0].clone(); 5];
+        let text = text_of(&WorkerStatus { shards, ..worker() });
+        assert!(text.contains(": 2 of 2 slots busy and 3 results on the way, 2.0 GiB a slot, heard"), "{text}");
     }
 
     #[test]

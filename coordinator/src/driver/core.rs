@@ -2,13 +2,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use tracing::{error, info, warn};
 
-use crate::schedule::{Change, Config, Schedule, SweepState};
+use crate::schedule::{Change, Config, Opinion, Schedule, SweepState};
 use crate::store::{QuarantineRecord, Store, StoreError, SweepRecord};
 
 use super::active::{ActiveSweep, LoadError};
 use super::confirmer::Confirmer;
 use super::counters::{Counters, Retry};
-use super::delivery::Ready;
+use super::delivery::{Answer, Ready};
 use super::fleet::Fleet;
 use super::handle::Driver;
 use super::outage::Outage;
@@ -44,6 +44,8 @@ pub struct Core {
     /// Sweeps on disk that this version of the program cannot go on with, and why.
     pub(super) left_out: Vec<(SweepRecord, String)>,
     pub(super) confirmer: Confirmer,
+    /// The results whose counterexamples the reference solves again, by sweep, shard and opinion, and who waits for each.
+    pub(super) confirming: BTreeMap<(String, u64, Opinion), Answer>,
     /// Deliveries that are ready to be written, in the order in which they came.
     pub(super) ready: Vec<Ready>,
     pub(super) driver: Driver,
@@ -74,6 +76,7 @@ impl Core {
             sweeps: BTreeMap::new(),
             left_out: Vec::new(),
             confirmer,
+            confirming: BTreeMap::new(),
             ready: Vec::new(),
             driver,
             unwritten: VecDeque::new(),

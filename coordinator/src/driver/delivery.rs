@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use refute_shared::sweep::{Record, ShardResult, Sweep, record_hash};
 use tokio::sync::oneshot;
-use tracing::{error, warn};
+use tracing::{debug, error, warn};
 
 use crate::schedule::{LeaseId, Opinion, ResultStanding, WorkerId};
 
@@ -49,6 +49,9 @@ pub enum DeliveryError {
     /// It could not be written; the worker keeps it and comes back.
     #[error("the result could not be written: {0}")]
     NotWritten(String),
+    /// Its worker handed it in again meanwhile, and that call is answered instead.
+    #[error("the same result came in again, and is answered there")]
+    HandedInAgain,
 }
 
 /// Whoever waits to hear what became of a result: whether the shard is done with it.
@@ -105,15 +108,27 @@ impl Core {
             self.ready.push(ready(delivery, Reference::Confirmed(Vec::new()), answer));
             return;
         }
+        let key = (delivery.sweep_id.clone(), delivery.shard_number, opinion);
+        if let Some(waiting) = self.confirming.get_mut(&key) {
+            // Its worker lost the connection and comes back with it. Solved once more each time, there would be no end to it.
+            let _ = std::mem::replace(waiting, answer).send(Err(DeliveryError::HandedInAgain));
+            return;
+        }
+        let (shard, worker, lease) = (delivery.shard_number, delivery.worker.0, delivery.lease.0);
+        debug!(sweep = delivery.sweep_id, shard, worker, lease, counterexamples = entering.len(), "result goes to the reference");
+        self.confirming.insert(key.clone(), answer);
         let driver = self.driver.clone();
         self.confirmer.submit(Job {
             sweep_id: delivery.sweep_id.clone(),
             sweep: Arc::clone(&active.sweep),
             candidates: entering,
             done: Box::new(move |confirmed| {
-                driver.queue(move |core, _| match confirmed {
-                    Ok(confirmed) => core.ready.push(ready(delivery, Reference::Confirmed(confirmed), answer)),
-                    Err(reason) => core.contradicted(ready(delivery, Reference::Contradicts(reason.clone()), answer), reason),
+                driver.queue(move |core, _| {
+                    let Some(answer) = core.confirming.remove(&key) else { return };
+                    match confirmed {
+                        Ok(confirmed) => core.ready.push(ready(delivery, Reference::Confirmed(confirmed), answer)),
+                        Err(reason) => core.contradicted(ready(delivery, Reference::Contradicts(reason.clone()), answer), reason),
+                    }
                 });
             }),
         });
@@ -207,4 +222,78 @@ fn problem(sweep: &Sweep, result: &ShardResult, decided: u128) -> Option<&'stati
 fn digest(result: &ShardResult) -> u128 {
     // Every part has one order, so equal results have equal texts.
     serde_json::to_vec(result).map(|text| record_hash(&text)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use refute_shared::families::{Pulse, Task};
+
+    use crate::driver::{Driver, DriverOptions};
+    use crate::schedule::WorkerInfo;
+    use crate::store::Store;
+
+    use super::*;
+
+    struct GoOn;
+
+    impl Pulse for GoOn {
+        fn beat(&mut self, _decided: u128) -> bool {
+            true
+        }
+    }
+
+    /// Lays down a sweep of which a claim is refuted and gives the reference something to do that takes until `gate` says so.
+    /// Returns a right result for the first shard, each time it is called.
+    fn lay_down(core: &mut Core, gate: std::sync::mpsc::Receiver<()>) -> impl Fn() -> Delivery + use<> {
+        let manifest = "name = \"refuted\"\nfamily = \"graph-nim\"\nclaims = [\"four-edges/lemma-4.9.iii-printed\"]\n\
+            [space]\ngraph = \"H1\"\nweights = \"0..=6\"\n";
+        let sweep_id = core.submit(manifest, false, None).unwrap();
+        let info = WorkerInfo { instance: "ada".into(), slots: 1, slot_bytes: 1 << 30, ..WorkerInfo::default() };
+        let worker = core.register(0, info);
+        let active = &core.sweeps[&sweep_id];
+        let sweep = Arc::clone(&active.sweep);
+        let shard = active.record.plan.shard(0).unwrap();
+        let task = Task { claims: sweep.claims.clone(), counterexamples: 1_000, record: Record::None, budget_bytes: 1 << 30 };
+        let result = sweep.space.solver().solve(&shard, &task, &mut GoOn).unwrap();
+        assert!(!result.counterexamples[0].is_empty(), "the reference has something to do");
+        let done = Box::new(move |_| gate.recv().unwrap());
+        core.confirmer.submit(Job { sweep_id: "other".into(), sweep, candidates: Vec::new(), done });
+        move || Delivery {
+            worker,
+            instance: "ada".into(),
+            lease: LeaseId(1),
+            sweep_id: sweep_id.clone(),
+            shard_number: 0,
+            result: result.clone(),
+            seconds: 0.1,
+        }
+    }
+
+    #[test]
+    fn a_result_that_comes_again_while_the_reference_has_it_is_not_solved_once_more() {
+        let directory = tempfile::tempdir().unwrap();
+        let (driver, thread) = Driver::start(Store::open_or_create(directory.path()).unwrap(), DriverOptions::default()).unwrap();
+        let (open, gate) = channel();
+        let (answers, received) = channel();
+        driver
+            .tell(move |core, _| {
+                let result = lay_down(core, gate);
+                for _ in 0..3 {
+                    let (answer, answered) = oneshot::channel();
+                    core.deliver(result(), answer);
+                    answers.send(answered).unwrap();
+                }
+                assert_eq!(core.confirming.len(), 1);
+            })
+            .unwrap();
+        let [first, second, last] = [(); 3].map(|()| received.recv().unwrap());
+        assert_eq!(first.blocking_recv(), Ok(Err(DeliveryError::HandedInAgain)));
+        assert_eq!(second.blocking_recv(), Ok(Err(DeliveryError::HandedInAgain)));
+        open.send(()).unwrap();
+        assert_eq!(last.blocking_recv(), Ok(Ok(true)));
+        driver.stop();
+        thread.join().unwrap();
+    }
 }

@@ -27,9 +27,10 @@ impl Core {
         }
         let mut commits: Vec<ShardCommit> = Vec::new();
         let mut counted: Vec<Counted> = Vec::new();
+        let mut in_batch: BTreeSet<(String, u64)> = BTreeSet::new();
         for ready in std::mem::take(&mut self.ready) {
             let (id, shard_number) = (ready.delivery.sweep_id.clone(), ready.delivery.shard_number);
-            if commits.iter().any(|commit| commit.sweep_id == id && commit.shard_number == shard_number) {
+            if in_batch.contains(&(id.clone(), shard_number)) {
                 // The same shard twice in one batch: the second is compared once the first is on disk.
                 self.ready.push(ready);
                 continue;
@@ -39,6 +40,7 @@ impl Core {
                     let (worker, dissent) = (self.worker_name(ready.delivery.worker), self.dissent(&id, shard_number, ready.digest));
                     let Some(active) = self.sweeps.get_mut(&id) else { continue };
                     let by = By::of(&ready.delivery);
+                    in_batch.insert((id.clone(), shard_number));
                     commits.push(commit(active, ready.delivery, ready.digest, worker, confirmed, &dissent));
                     counted.push(Counted { answer: ready.answer, id, shard_number, by, dissent });
                 }

@@ -96,10 +96,12 @@ impl Core {
         let (mut workers, mut banned, mut busy, mut free) = (0, 0, 0, 0);
         for view in self.schedule.workers() {
             workers += 1;
-            busy += view.leases as u64;
+            // A worker may have more shards than slots, whose results are on their way.
+            let (slots, leases) = (u64::from(view.info.slots), view.leases as u64);
+            busy += leases.min(slots);
             match view.banned {
                 Some(_) => banned += 1,
-                None => free += u64::from(view.info.slots).saturating_sub(view.leases as u64),
+                None => free += slots.saturating_sub(leases),
             }
         }
         Metrics {
@@ -116,5 +118,35 @@ impl Core {
             bytes: self.store.sizes(),
             counters: self.counters.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::driver::{Driver, DriverOptions};
+    use crate::schedule::WorkerInfo;
+    use crate::store::Store;
+
+    #[test]
+    fn no_more_slots_are_busy_than_there_are_however_many_results_are_on_their_way() {
+        let directory = tempfile::tempdir().unwrap();
+        let (driver, thread) = Driver::start(Store::open_or_create(directory.path()).unwrap(), DriverOptions::default()).unwrap();
+        let (tell, told) = std::sync::mpsc::channel();
+        driver
+            .tell(move |core, _| {
+                let manifest = "name = \"n\"\nfamily = \"null\"\n[space]\nheap = \"1..=9\"\n[run]\nshard_seconds = 1e-9\n";
+                core.submit(manifest, false, None).unwrap();
+                let families = vec![("null".into(), 1)];
+                let info = |instance: &str| WorkerInfo { instance: instance.into(), families: families.clone(), ..WorkerInfo::default() };
+                let ada = core.register(0, WorkerInfo { slots: 2, backlog: 5, ..info("ada") });
+                core.register(0, WorkerInfo { slots: 3, ..info("bob") });
+                while core.lease(0, ada).unwrap().is_some() {}
+                let metrics = core.metrics(0);
+                tell.send((metrics.leased, metrics.busy, metrics.free)).unwrap();
+            })
+            .unwrap();
+        assert_eq!(told.recv(), Ok((7, 2, 3)));
+        driver.stop();
+        thread.join().unwrap();
     }
 }

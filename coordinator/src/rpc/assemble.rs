@@ -1,3 +1,4 @@
+use refute_proto::MAX_RESULTS;
 use refute_proto::v1::{self, complete_request::Part};
 use refute_shared::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, Groups, KeptRecord, ShardResult, Tally};
 
@@ -25,10 +26,13 @@ impl Results {
     /// Takes in one part.
     ///
     /// # Errors
-    /// A sentence, if the part belongs to no result.
+    /// A sentence, if the part belongs to no result, or to one too many: a header takes next to nothing on the wire.
     pub fn take(&mut self, request: v1::CompleteRequest) -> Result<(), String> {
         if matches!(request.part, Some(Part::Header(_))) {
             self.finish_current();
+            if self.finished.len() >= MAX_RESULTS {
+                return Err(format!("a call has at most {MAX_RESULTS} results"));
+            }
             self.current = Some(Ok(Assembler { delivery: None, bytes: self.bytes }));
         }
         match &mut self.current {
@@ -203,6 +207,18 @@ mod tests {
             results.finish().into_iter().map(|result| result.map(|delivery| delivery.result.records.len())).collect();
         let problems = ["counterexamples to claim 9, and the header has fewer".to_owned(), "decided is missing".to_owned()];
         assert_eq!(found, [Ok(1), Err(problems[0].clone()), Err(problems[1].clone()), Ok(2)]);
+    }
+
+    #[test]
+    fn headers_without_end_are_refused_whether_they_can_be_read_or_not() {
+        for header in [header(1), part(Part::Header(v1::CompleteHeader::default()))] {
+            let mut results = Results::default();
+            for _ in 0..MAX_RESULTS {
+                results.take(header.clone()).unwrap();
+            }
+            assert!(results.take(header).unwrap_err().contains("at most 1024 results"));
+            assert_eq!(results.finish().len(), MAX_RESULTS);
+        }
     }
 
     #[test]

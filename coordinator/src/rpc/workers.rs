@@ -75,7 +75,8 @@ fn leases_of(core: &mut Core, now_ms: u64, worker: WorkerId, shards: u32) -> Res
         let Some(lease) = lease_of(core, grant) else { break };
         bytes += lease.encoded_len() + 8;
         if bytes > MAX_LEASES_BYTES && !leases.is_empty() {
-            core.release(now_ms, worker, lease_id, None)?;
+            // The worker never had it, so nothing is counted.
+            core.schedule.release(now_ms, worker, lease_id, None)?;
             break;
         }
         leases.push(lease);
@@ -91,6 +92,7 @@ fn answer_of(answered: Result<Result<bool, DeliveryError>, String>) -> v1::Resul
         // NOT_FOUND would say that the worker is unknown.
         Ok(Err(error @ DeliveryError::NotWanted(_))) => refused(Code::FailedPrecondition, error.to_string()),
         Ok(Err(error @ DeliveryError::Invalid { .. })) => refused(Code::InvalidArgument, error.to_string()),
+        Ok(Err(error @ DeliveryError::HandedInAgain)) => refused(Code::Aborted, error.to_string()),
         Ok(Err(error @ DeliveryError::NotWritten(_))) => refused(Code::Unavailable, error.to_string()),
         Err(malformed) => refused(Code::InvalidArgument, malformed),
     }

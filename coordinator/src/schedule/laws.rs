@@ -243,8 +243,11 @@ impl World {
             Step::Heartbeat { worker, named } => {
                 let Some(worker) = pick(&self.workers, worker) else { return };
                 let own = self.granted.iter().filter(|(holder, _)| *holder == worker).map(|(_, grant)| grant.lease_id);
-                let leases: Vec<(LeaseId, u128)> =
-                    own.enumerate().filter(|(bit, _)| named >> (bit % 8) & 1 == 1).map(|(_, id)| (id, 7)).collect();
+                let leases: Vec<(LeaseId, u128)> = own
+                    .enumerate()
+                    .filter(|(bit, _)| named >> (bit % 8) & 1 == 1)
+                    .map(|(bit, id)| (id, u128::from(named) + bit as u128))
+                    .collect();
                 let _ = self.schedule.heartbeat(self.now_ms, worker, &leases);
             }
             Step::Release { lease, error, stranger } => {
@@ -293,20 +296,26 @@ impl World {
         let mut leases_by_worker: BTreeMap<WorkerId, u32> = BTreeMap::new();
         let mut leased: Vec<BTreeSet<u64>> = vec![BTreeSet::new(); SHARDS.len()];
         let mut with_suspects: BTreeSet<WorkerId> = BTreeSet::new();
+        let mut decided: BTreeMap<WorkerId, u128> = BTreeMap::new();
+        let mut decided_of: Vec<u128> = vec![0; SHARDS.len()];
         for lease in self.schedule.leases() {
             let suspect = self.schedule.sweeps[lease.sweep_id].shards.is_suspect(lease.shard_number);
             assert!(!suspect || with_suspects.insert(lease.worker), "a worker has two suspects");
             *leases_by_worker.entry(lease.worker).or_default() += 1;
             assert!(leased[index(lease.sweep_id)].insert(lease.shard_number), "two leases on one shard");
             assert!(lease.expires_ms >= lease.given_ms);
+            *decided.entry(lease.worker).or_default() += lease.decided;
+            decided_of[index(lease.sweep_id)] += lease.decided;
         }
         for worker in self.schedule.workers() {
             let held = leases_by_worker.remove(&worker.id).unwrap_or_default();
             assert!(held <= worker.info.slots + worker.info.backlog && held as usize == worker.leases);
+            assert_eq!(self.schedule.progress_of(worker.id), decided.remove(&worker.id).unwrap_or_default());
         }
         assert_eq!(leases_by_worker, BTreeMap::new(), "leases of workers that are not known");
         for (sweep, total) in SHARDS.into_iter().enumerate() {
             self.check_sweep(sweep, total, &leased[sweep]);
+            assert_eq!(self.schedule.progress(&name(sweep)), decided_of[sweep]);
         }
     }
 
@@ -322,6 +331,7 @@ impl World {
                 shards.quarantined.contains(number),
             ];
             assert_eq!(places.iter().filter(|place| **place).count(), 1, "shard {number} is in {places:?}");
+            assert!(!shards.is_suspect(number) || places[1] || places[2] || places[3], "shard {number} is a suspect and in {places:?}");
             assert_eq!(shards.done.contains(number), disk.done.contains(&number));
             assert_eq!(shards.quarantined.contains(number), disk.quarantined.contains(&number));
             assert_eq!(shards.leased.contains_key(&number), leased.contains(&number));
@@ -333,7 +343,6 @@ impl World {
         let counts = self.schedule.counts(&name(sweep)).unwrap();
         assert_eq!(counts.total, total);
         assert_eq!(counts.done + counts.leased + counts.quarantined + counts.pending, total);
-        assert_eq!(self.schedule.progress(&name(sweep)) % 7, 0);
 
         let state = self.schedule.state(&name(sweep)).unwrap();
         assert_eq!(state, disk.state, "a change of state was not told");

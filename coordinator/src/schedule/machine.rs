@@ -7,6 +7,9 @@ use super::{
     UnknownSweep, UnknownWorker, WorkerId, WorkerInfo,
 };
 
+/// No shard has so many configurations. What a worker says that it has decided is cut off here, so that no sum overflows.
+const MOST_DECIDED: u128 = 1 << 96;
+
 /// The sweeps, the workers and the leases between them.
 ///
 /// Times are monotonic milliseconds from any origin; they must not go backwards from call to call.
@@ -38,12 +41,16 @@ pub(super) struct Sweep {
     /// How many sweeps had been added before it.
     pub(super) order: usize,
     pub(super) shards: Shards,
+    /// Configurations decided in its leases. Invariant: the sum over them.
+    pub(super) progress: u128,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Worker {
     pub(super) info: WorkerInfo,
     pub(super) leases: BTreeSet<LeaseId>,
+    /// Configurations decided in its leases. Invariant: the sum over them.
+    pub(super) progress: u128,
     pub(super) heard_ms: u64,
 }
 
@@ -97,6 +104,7 @@ impl Schedule {
                 priority: entry.priority,
                 order,
                 shards,
+                progress: 0,
             }
         });
         self.settle(&id);
@@ -106,7 +114,7 @@ impl Schedule {
     /// Takes in a worker. One that registers again gets a new id; what it had under the old one expires.
     pub fn register(&mut self, now_ms: u64, info: WorkerInfo) -> WorkerId {
         let id = WorkerId(self.next_id());
-        self.workers.insert(id, Worker { info, leases: BTreeSet::new(), heard_ms: now_ms });
+        self.workers.insert(id, Worker { info, leases: BTreeSet::new(), progress: 0, heard_ms: now_ms });
         self.silences.set(id, now_ms.saturating_add(self.silence_ms()));
         id
     }
@@ -183,8 +191,12 @@ impl Schedule {
         for (lease_id, decided) in leases {
             match self.leases.get_mut(lease_id).filter(|lease| lease.worker == worker) {
                 Some(lease) => {
-                    lease.decided = *decided;
+                    let (before, after) = (lease.decided, (*decided).min(MOST_DECIDED));
+                    lease.decided = after;
                     lease.seen = true;
+                    let sweep = self.sweeps.get_mut(&lease.sweep_id).map(|sweep| &mut sweep.progress);
+                    let holder = self.workers.get_mut(&worker).map(|holder| &mut holder.progress);
+                    sweep.into_iter().chain(holder).for_each(|progress| *progress = *progress - before + after);
                     self.expiries.set(*lease_id, now_ms.saturating_add(self.config.lease_ttl_ms));
                 }
                 None => stop.push(*lease_id),
@@ -370,6 +382,10 @@ impl Schedule {
         self.expiries.remove(lease_id);
         if let Some(worker) = self.workers.get_mut(&lease.worker) {
             worker.leases.remove(&lease_id);
+            worker.progress -= lease.decided;
+        }
+        if let Some(sweep) = self.sweeps.get_mut(&lease.sweep_id) {
+            sweep.progress -= lease.decided;
         }
         Some(lease)
     }

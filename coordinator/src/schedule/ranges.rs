@@ -44,22 +44,30 @@ impl RangeSet {
         self.ends.first_key_value().map(|(start, _)| *start)
     }
 
-    /// The least number that is not in another set. Cost: O(ranges of both).
+    /// The least number that is in none of some other sets. Cost: O(ranges of all) at worst.
     #[must_use]
-    pub fn first_outside(&self, other: &Self) -> Option<u64> {
+    pub fn first_outside<const N: usize>(&self, others: [&Self; N]) -> Option<u64> {
+        let covered = |number| others.iter().find_map(|other| other.end_around(number));
         self.ends.iter().find_map(|(start, end)| {
             let mut number = *start;
-            while let Some((_, covered)) = other.ends.range(..=number).next_back().filter(|(_, covered)| number < **covered) {
-                number = *covered;
+            while number < *end
+                && let Some(beyond) = covered(number)
+            {
+                number = beyond;
             }
             (number < *end).then_some(number)
         })
     }
 
+    /// Where the range with this number ends, if it is in one.
+    fn end_around(&self, number: u64) -> Option<u64> {
+        self.ends.range(..=number).next_back().map(|(_, end)| *end).filter(|end| number < *end)
+    }
+
     /// Whether a number is in the set. Cost: O(log ranges).
     #[must_use]
     pub fn contains(&self, number: u64) -> bool {
-        self.ends.range(..=number).next_back().is_some_and(|(_, end)| number < *end)
+        self.end_around(number).is_some()
     }
 
     /// Puts a number in, and says whether it is new. Cost: O(log ranges).
@@ -211,7 +219,9 @@ mod tests {
         #[test]
         fn the_least_number_outside_another_set_is_found(one in prop::collection::btree_set(0u64..40, 0..30), other in prop::collection::btree_set(0u64..40, 0..30)) {
             let set = |numbers: &BTreeSet<u64>| numbers.iter().copied().collect::<RangeSet>();
-            prop_assert_eq!(set(&one).first_outside(&set(&other)), one.difference(&other).next().copied());
+            prop_assert_eq!(set(&one).first_outside([&set(&other)]), one.difference(&other).next().copied());
+            let (odd, even): (BTreeSet<u64>, BTreeSet<u64>) = other.iter().partition(|number| *number % 2 == 1);
+            prop_assert_eq!(set(&one).first_outside([&set(&odd), &set(&even)]), one.difference(&other).next().copied());
         }
     }
 

@@ -8,9 +8,9 @@ pub(super) const MAX_OPINIONS: usize = 5;
 /// Where each shard of one sweep is.
 ///
 /// Invariant: every number below `total` is in exactly one of `fresh`, `retry`, `awaiting`, `leased`, `done` and
-/// `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased. A shard in `awaiting`
-/// has opinions and one in `fresh` or `retry` has none; `voiced` has for each worker the shards of `opinions` that it is
-/// heard on.
+/// `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased, and `suspects` is the set
+/// of them. A shard in `awaiting` has opinions and one in `fresh` or `retry` has none; `voiced` has for each worker the shards of
+/// `opinions` that it is heard on.
 #[derive(Clone, Debug)]
 pub(super) struct Shards {
     pub(super) total: u64,
@@ -24,6 +24,7 @@ pub(super) struct Shards {
     pub(super) done: RangeSet,
     pub(super) quarantined: RangeSet,
     attempts: BTreeMap<u64, Attempts>,
+    suspects: RangeSet,
     replicas: usize,
     pub(super) opinions: BTreeMap<u64, Vec<Opinion>>,
     voiced: BTreeMap<String, RangeSet>,
@@ -66,6 +67,7 @@ impl Shards {
             done,
             quarantined,
             attempts: BTreeMap::new(),
+            suspects: RangeSet::new(),
             replicas: replicas.max(1) as usize,
             opinions: BTreeMap::new(),
             voiced: BTreeMap::new(),
@@ -81,16 +83,9 @@ impl Shards {
     fn next(&self, instance: &str, has_suspect: bool) -> Option<u64> {
         let nothing = RangeSet::new();
         let own = self.voiced.get(instance).unwrap_or(&nothing);
-        if !has_suspect {
-            return self.awaiting.first_outside(own).or_else(|| self.retry.first()).or_else(|| self.fresh.first());
-        }
+        let barred = if has_suspect { &self.suspects } else { &nothing };
         // No fresh shard is a suspect.
-        let suspects: RangeSet = self.attempts.keys().copied().collect();
-        let mut barred = own.clone();
-        for range in suspects.iter() {
-            barred.insert_range(range);
-        }
-        self.awaiting.first_outside(&barred).or_else(|| self.retry.first_outside(&suspects)).or_else(|| self.fresh.first())
+        self.awaiting.first_outside([own, barred]).or_else(|| self.retry.first_outside([barred])).or_else(|| self.fresh.first())
     }
 
     /// Whether there is a shard for a worker.
@@ -103,7 +98,18 @@ impl Shards {
     /// A shard that kills its worker takes those down that run beside it, and all are blamed alike. Retried side by side
     /// again, they would all be quarantined; so no worker has two of them at a time.
     pub(super) fn is_suspect(&self, number: u64) -> bool {
-        self.attempts.contains_key(&number)
+        self.suspects.contains(number)
+    }
+
+    /// The attempts at a shard, to which one is to be added: from now on it is a suspect.
+    fn suspect(&mut self, number: u64) -> &mut Attempts {
+        self.suspects.insert(number);
+        self.attempts.entry(number).or_default()
+    }
+
+    fn clear(&mut self, number: u64) {
+        self.suspects.remove(number);
+        self.attempts.remove(&number);
     }
 
     /// Makes a shard that is nowhere pending.
@@ -155,7 +161,7 @@ impl Shards {
     /// Sets a shard aside wherever it is pending or leased, and returns the lease on it.
     pub(super) fn set_aside(&mut self, number: u64) -> Option<LeaseId> {
         self.awaiting.remove(number);
-        self.attempts.remove(&number);
+        self.clear(number);
         self.quarantined.insert(number);
         self.leased.remove(&number)
     }
@@ -200,14 +206,14 @@ impl Shards {
         if self.leased.remove(&number).is_none() {
             return Blamed::Retry;
         }
-        let attempts = self.attempts.entry(number).or_default();
+        let attempts = self.suspect(number);
         attempts.failed += 1;
         let failed = attempts.failed;
         if failed < max_attempts {
             self.make_pending(number);
             return Blamed::Retry;
         }
-        self.attempts.remove(&number);
+        self.clear(number);
         self.quarantined.insert(number);
         Blamed::Quarantined { attempts: failed }
     }
@@ -217,7 +223,7 @@ impl Shards {
     /// The lease may never have reached the worker, so the first such loss is nobody's fault. A shard that kills its worker
     /// at once looks the same and must not go round for ever, so every further one counts.
     pub(super) fn lose_unseen(&mut self, number: u64, max_attempts: u32) -> Blamed {
-        let attempts = self.attempts.entry(number).or_default();
+        let attempts = self.suspect(number);
         if attempts.lost_unseen {
             return self.blame(number, max_attempts);
         }
@@ -233,7 +239,7 @@ impl Shards {
         self.retry.remove(number);
         self.awaiting.remove(number);
         self.quarantined.remove(number);
-        self.attempts.remove(&number);
+        self.clear(number);
         self.done.insert(number);
         self.leased.remove(&number)
     }
@@ -258,6 +264,7 @@ impl Shards {
             self.awaiting.insert(*number);
         }
         self.attempts.clear();
+        self.suspects = RangeSet::new();
         !quarantined.is_empty()
     }
 }

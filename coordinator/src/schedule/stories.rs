@@ -103,6 +103,19 @@ fn the_shard_of_a_lost_worker_goes_to_another_before_fresh_ones() {
 }
 
 #[test]
+fn a_worker_that_says_it_is_impossibly_far_makes_no_sum_overflow() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 2));
+    let worker = schedule.register(0, info(2));
+    let leases = [(); 2].map(|()| (lease(&mut schedule, 0, worker).lease_id, u128::MAX));
+    schedule.heartbeat(0, worker, &leases).unwrap();
+    let most = u128::MAX / 1_000_000;
+    assert!(schedule.progress("a") < most && schedule.progress_of(worker) < most, "what is done is added to it");
+    schedule.deregister(worker).unwrap();
+    assert_eq!(schedule.progress("a"), 0);
+}
+
+#[test]
 fn a_late_result_of_an_expired_lease_counts_first_and_the_second_is_a_duplicate() {
     let mut schedule = schedule();
     schedule.add_sweep(entry("a", 2));
@@ -181,6 +194,31 @@ fn a_shard_that_kills_its_workers_takes_no_others_with_it() {
         }
     }
     assert_eq!(schedule.quarantined("a"), Some(&std::iter::once(0..1).collect()));
+}
+
+/// Results on their way are lost with the worker that a shard kills, and are suspects as well: one alone is set aside all the same.
+#[test]
+fn a_shard_that_kills_its_workers_takes_no_results_on_their_way_with_it() {
+    const SHARDS: u64 = 300;
+    for poison in [0, 70, SHARDS - 1] {
+        let mut schedule = schedule();
+        schedule.add_sweep(entry("a", SHARDS));
+        let (mut now_ms, mut kills) = (0, 0);
+        while !schedule.state("a").unwrap().is_terminal() {
+            let worker = schedule.register(now_ms, WorkerInfo { backlog: 64, ..info(3) });
+            let leases: Vec<_> = std::iter::from_fn(|| schedule.lease(now_ms, worker).unwrap()).collect();
+            let named: Vec<_> = leases.iter().map(|grant| (grant.lease_id, 1)).collect();
+            schedule.heartbeat(now_ms, worker, &named).unwrap();
+            if leases.iter().any(|grant| grant.shard_number == poison) {
+                kills += 1;
+                now_ms += TTL_MS;
+                schedule.expire(now_ms);
+            } else {
+                leases.iter().for_each(|grant| drop(schedule.mark_done("a", grant.shard_number)));
+            }
+        }
+        assert_eq!((kills, schedule.quarantined("a")), (3, Some(&std::iter::once(poison..poison + 1).collect())), "{poison}");
+    }
 }
 
 #[test]

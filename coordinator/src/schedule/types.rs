@@ -66,7 +66,7 @@ pub struct SweepEntry {
 }
 
 /// A worker's result for a shard, as far as it matters whether another worker came to the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Opinion {
     /// The worker, as [`WorkerInfo::instance`] names it.
     pub instance: String,

@@ -39,12 +39,9 @@ impl Schedule {
     }
 
     /// Configurations decided inside the leased shards of a sweep, as their workers last said; 0 if there is no such sweep.
-    ///
-    /// Cost: O(leases of the sweep).
     #[must_use]
     pub fn progress(&self, sweep_id: &str) -> u128 {
-        let leases = self.sweeps.get(sweep_id).into_iter().flat_map(|sweep| sweep.shards.leased.values());
-        leases.filter_map(|lease_id| self.leases.get(lease_id)).fold(0, |sum, lease| sum.saturating_add(lease.decided))
+        self.sweeps.get(sweep_id).map_or(0, |sweep| sweep.progress)
     }
 
     /// The workers, in the order in which they registered.
@@ -110,12 +107,9 @@ impl Schedule {
     }
 
     /// Configurations decided inside the shards that a worker has, as it last said; 0 if there is no such worker.
-    ///
-    /// Cost: O(its leases).
     #[must_use]
     pub fn progress_of(&self, worker: WorkerId) -> u128 {
-        let leases = self.workers.get(&worker).into_iter().flat_map(|worker| &worker.leases);
-        leases.filter_map(|lease_id| self.leases.get(lease_id)).fold(0, |sum, lease| sum.saturating_add(lease.decided))
+        self.workers.get(&worker).map_or(0, |worker| worker.progress)
     }
 
     /// Whether a worker is known here.

@@ -52,6 +52,25 @@ fn a_hundred_thousand_shards_go_through_sockets_and_each_counts_once() {
     assert!(!coordinator.process.stderr().contains("lease ran out"), "{}", coordinator.process.stderr());
 }
 
+#[test]
+fn leases_that_fill_a_message_are_handed_out_in_several_and_nobody_is_said_to_have_returned_one() {
+    const BOXES: u64 = 1_000;
+    let boxes: String = (0..BOXES).map(|number| format!("[[space]]\nheap = \"{0}..={0}\"\n", 1_000_000_000_000 + 2 * number)).collect();
+    let room = Room::new();
+    let coordinator = Coordinator::start(&room, 15_000);
+    let id = coordinator.submit(&format!("name = \"boxes\"\nfamily = \"null\"\n{boxes}[run]\nshard_seconds = 1e-9\n"));
+    let mut greedy = Puppet::new(&coordinator.address, "greedy");
+    greedy.slots = u32::MAX;
+    greedy.register();
+    let first = greedy.lease_many(u32::MAX).unwrap().len() as u64;
+    assert!((2..256).contains(&first), "{first} leases");
+    let second = greedy.lease_many(u32::MAX).unwrap().len() as u64;
+    let status = coordinator.status(&id);
+    assert_eq!((status.leased, status.total), (first + second, BOXES));
+    let workers = coordinator.refute(&["workers", "--json"]).json(0);
+    assert_eq!(workers[0]["returned"], 0, "{workers}");
+}
+
 /// A worker with one slot that takes three heartbeats for each of its shards.
 struct Slow {
     client: WorkersClient<Channel>,

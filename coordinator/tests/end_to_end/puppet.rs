@@ -17,6 +17,8 @@ pub struct Puppet {
     client: WorkersClient<Channel>,
     instance: String,
     worker_id: u64,
+    /// How many it says that it has when it registers.
+    pub slots: u32,
     /// What is added to the true version of each solver.
     versions_ahead: u32,
 }
@@ -39,7 +41,7 @@ impl Puppet {
     pub fn of_other_build(coordinator: &str, instance: &str, versions_ahead: u32) -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let client = runtime.block_on(WorkersClient::connect(format!("http://{coordinator}"))).unwrap();
-        let mut puppet = Self { runtime, client, instance: instance.to_owned(), worker_id: 0, versions_ahead };
+        let mut puppet = Self { runtime, client, instance: instance.to_owned(), worker_id: 0, slots: 1, versions_ahead };
         puppet.register();
         puppet
     }
@@ -51,7 +53,7 @@ impl Puppet {
             protocol: PROTOCOL,
             build: "puppet".into(),
             host: self.instance.clone(),
-            slots: 1,
+            slots: self.slots,
             slot_bytes: 1 << 30,
             families: families
                 .map(|family| v1::FamilyVersion {
@@ -83,9 +85,14 @@ impl Puppet {
 
     /// Asks for a shard once.
     pub fn lease(&mut self) -> Result<Option<Assignment>, Status> {
-        let request = v1::LeaseRequest { worker_id: self.worker_id, shards: 1 };
+        Ok(self.lease_many(1)?.into_iter().next())
+    }
+
+    /// Asks for so many shards once.
+    pub fn lease_many(&mut self, shards: u32) -> Result<Vec<Assignment>, Status> {
+        let request = v1::LeaseRequest { worker_id: self.worker_id, shards };
         let leases = self.runtime.block_on(self.client.lease(request))?.into_inner().leases;
-        Ok(leases.into_iter().next().map(|lease| wire::assignment(lease).unwrap()))
+        Ok(leases.into_iter().map(|lease| wire::assignment(lease).unwrap()).collect())
     }
 
     /// Solves a shard as it should be solved.
@@ -103,11 +110,22 @@ impl Puppet {
 
     /// Hands a result in, whatever it is, and returns whether the shard is done with it.
     pub fn deliver(&mut self, assignment: &Assignment, result: ShardResult) -> Result<bool, Code> {
+        let parts = self.parts(assignment, result);
+        let answers = self.complete(parts).map_err(|status| status.code())?;
+        let [answer] = answers[..] else { panic!("one result was handed in: {answers:?}") };
+        answer
+    }
+
+    /// The messages with which it hands a result in.
+    pub fn parts(&self, assignment: &Assignment, result: ShardResult) -> Vec<v1::CompleteRequest> {
         let solved = Arc::new(Solved { assignment: assignment.clone(), result, seconds: 0.1 });
-        let parts = tokio_stream::iter(Parts::new(self.worker_id, &self.instance, solved));
-        let answer = self.runtime.block_on(self.client.complete(parts));
-        let results = answer.map_err(|status| status.code())?.into_inner().results;
-        let [v1::ResultAnswer { counted, code, .. }] = results[..] else { panic!("one result was handed in: {results:?}") };
-        if code == 0 { Ok(counted) } else { Err(Code::from_i32(code as i32)) }
+        Parts::new(self.worker_id, &self.instance, solved).collect()
+    }
+
+    /// Makes one call of these messages, and returns what is answered to each result.
+    pub fn complete(&mut self, parts: Vec<v1::CompleteRequest>) -> Result<Vec<Result<bool, Code>>, Status> {
+        let answer = self.runtime.block_on(self.client.complete(tokio_stream::iter(parts)))?;
+        let one = |answer: v1::ResultAnswer| if answer.code == 0 { Ok(answer.counted) } else { Err(Code::from_i32(answer.code as i32)) };
+        Ok(answer.into_inner().results.into_iter().map(one).collect())
     }
 }

@@ -1,7 +1,9 @@
 //! Results that come more often than once, and from workers that were given up: each shard counts once, and nothing valid is
 //! thrown away.
 
+use refute_proto::{MAX_RESULTS, v1};
 use refute_worker::assignment::Assignment;
+use tonic::Code;
 
 use crate::crashes::undisturbed;
 use crate::manifests::LONG;
@@ -62,6 +64,48 @@ fn a_result_that_comes_three_times_counts_once() {
     let report = coordinator.complete(&id);
     check_complete(&report, CONFIGURATIONS);
     assert_eq!(findings(&report), honest(&room));
+}
+
+#[test]
+fn each_result_of_a_call_is_answered_in_its_place_and_one_that_will_not_do_takes_no_others_with_it() {
+    let room = Room::new();
+    let coordinator = Coordinator::start(&room, 15_000);
+    let id = coordinator.submit(&manifest("places", 1));
+    let mut ada = Puppet::new(&coordinator.address, "ada");
+    ada.slots = 3;
+    ada.register();
+    let [first, second, third]: [Assignment; 3] = ada.lease_many(3).unwrap().try_into().unwrap();
+    let [mut wrong, right] = [(); 2].map(|()| Puppet::solve(&second));
+    wrong.tally.decided += 1;
+    let elsewhere = Assignment { sweep_id: "elsewhere-000000000000".into(), ..first.clone() };
+    let malformed = v1::CompleteRequest { part: Some(v1::complete_request::Part::Header(v1::CompleteHeader::default())) };
+    let parts = [
+        ada.parts(&second, wrong),
+        ada.parts(&first, Puppet::solve(&first)),
+        vec![malformed],
+        ada.parts(&first, Puppet::solve(&first)),
+        ada.parts(&elsewhere, Puppet::solve(&first)),
+        ada.parts(&third, Puppet::solve(&third)),
+        ada.parts(&second, right),
+    ];
+    let (invalid, unknown) = (Err(Code::InvalidArgument), Err(Code::FailedPrecondition));
+    // The first has counterexamples: the reference is given it once, and whoever asked last is told.
+    let expected = [invalid, Err(Code::Aborted), invalid, Ok(true), unknown, Ok(true), Ok(true)];
+    assert_eq!(ada.complete(parts.concat()).unwrap(), expected);
+    let status = coordinator.status(&id);
+    assert_eq!((status.done, status.leased), (3, 0));
+}
+
+#[test]
+fn more_results_than_a_call_may_have_are_refused() {
+    let room = Room::new();
+    let coordinator = Coordinator::start(&room, 15_000);
+    let mut ada = Puppet::new(&coordinator.address, "ada");
+    let header = v1::CompleteRequest { part: Some(v1::complete_request::Part::Header(v1::CompleteHeader::default())) };
+    let answers = ada.complete(vec![header.clone(); MAX_RESULTS]).unwrap();
+    assert!(answers.len() == MAX_RESULTS && answers.iter().all(|answer| *answer == Err(Code::InvalidArgument)));
+    let refused = ada.complete(vec![header; MAX_RESULTS + 1]).unwrap_err();
+    assert_eq!((refused.code(), refused.message()), (Code::InvalidArgument, "a call has at most 1024 results"));
 }
 
 #[test]

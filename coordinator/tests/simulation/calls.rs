@@ -57,6 +57,8 @@ pub enum Answer {
     /// What becomes of each result of a call.
     Results(Vec<Answer>),
     UnknownWorker,
+    /// It is to be handed in again.
+    Busy,
     Refused(String),
     /// No answer: the connection broke, nobody listens, or the disk is full.
     Unreachable,
@@ -111,6 +113,7 @@ fn outcome(answer: Answer, worker_id: u64) -> Result<(), CallFailure> {
 fn failure(answer: Answer, worker_id: u64) -> CallFailure {
     match answer {
         Answer::UnknownWorker => CallFailure::UnknownWorker { worker_id },
+        Answer::Busy => CallFailure::Busy { retry_after_ms: None, reason: "handed in again".into() },
         Answer::Refused(reason) => CallFailure::Refused { reason },
         Answer::Unreachable => CallFailure::Unreachable { reason: "no answer".into() },
         other => panic!("{other:?} answers something else"),

@@ -1,7 +1,7 @@
 //! One run of the coordinator: the real schedule, and what the driver does with results, changes and a disk that is full
 //! (`driver/delivery.rs`, `driver/flush.rs`, `driver/outage.rs`), line for line where it decides anything.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use refute_coordinator::schedule::{
     Change, Config, ExpiredLease, LeaseId, Opinion, ResultStanding, Schedule, UnknownWorker, WorkerId, WorkerInfo,
@@ -12,7 +12,7 @@ use refute_worker::session::BACKLOG;
 use super::calls::{Answer, Call, Process, Request};
 use super::disk::{Disk, Done, Full};
 use super::random::Random;
-use super::scenario::{CrashMoment, Scenario};
+use super::scenario::{CrashMoment, Scenario, is_garbled};
 
 pub const SWEEP: &str = "sweep";
 pub const HEARTBEAT_MS: u64 = 1_000;
@@ -29,8 +29,9 @@ pub struct Coordinator {
     pub answers: Vec<(Caller, Answer)>,
     /// The calls that hand back results of which not all are answered.
     open: BTreeMap<Caller, Vec<Option<Answer>>>,
-    /// What the reference is to solve again.
+    /// What the reference is to solve again, and who waits for what it was given.
     pub to_confirm: Vec<Ready>,
+    confirming: BTreeMap<(u64, Opinion), (Caller, usize)>,
     pub expired: Vec<ExpiredLease>,
     pub written: Vec<Change>,
     /// The results of which their workers are told that they are taken.
@@ -90,6 +91,7 @@ impl Coordinator {
             answers: Vec::new(),
             open: BTreeMap::new(),
             to_confirm: Vec::new(),
+            confirming: BTreeMap::new(),
             expired: Vec::new(),
             written: Vec::new(),
             acknowledged: Vec::new(),
@@ -129,7 +131,13 @@ impl Coordinator {
                 for (place, (_, solved)) in results.into_iter().enumerate() {
                     let opinion = Opinion { instance: call.from.instance(), digest: solved.result.tally.records_hash };
                     let shard = solved.assignment.shard_number;
-                    self.deliver(Ready { caller, place, shard, opinion, reference: Reference::NotAsked }, scenario);
+                    let ready = Ready { caller, place, shard, opinion, reference: Reference::NotAsked };
+                    // As in `rpc/assemble.rs`: one that cannot be read takes no others with it.
+                    if scenario.garbled && is_garbled(solved.assignment.lease_id) {
+                        self.refuse(&ready);
+                    } else {
+                        self.deliver(ready, scenario);
+                    }
                 }
                 return;
             }
@@ -168,7 +176,11 @@ impl Coordinator {
                 self.refuse(&ready)
             }
             ResultStanding::Decides { .. } if ready.shard >= scenario.confirmed_from || ready.opinion.digest & 1 == 1 => {
-                self.to_confirm.push(ready);
+                // Its worker lost the connection and comes back with it: the reference has it already.
+                match self.confirming.insert((ready.shard, ready.opinion.clone()), (ready.caller, ready.place)) {
+                    Some(before) => self.answer(before, Answer::Busy),
+                    None => self.to_confirm.push(ready),
+                }
             }
             ResultStanding::Decides { .. } => self.ready.push(Ready { reference: Reference::Confirmed, ..ready }),
             ResultStanding::Opinion | ResultStanding::Repeated | ResultStanding::Duplicate => self.ready.push(ready),
@@ -177,6 +189,8 @@ impl Coordinator {
 
     /// The reference has solved a result's counterexamples again.
     pub fn confirmed(&mut self, mut ready: Ready) {
+        let waiting = self.confirming.remove(&(ready.shard, ready.opinion.clone()));
+        (ready.caller, ready.place) = waiting.expect("what the reference was given, somebody waits for");
         if ready.opinion.digest & 1 == 0 {
             ready.reference = Reference::Confirmed;
             self.ready.push(ready);
@@ -263,6 +277,7 @@ impl Coordinator {
         }
         let mut batch: Vec<(u64, Done)> = Vec::new();
         let mut counted: Vec<Counted> = Vec::new();
+        let mut heard: BTreeSet<Caller> = BTreeSet::new();
         for ready in std::mem::take(&mut self.ready) {
             let shard = ready.shard;
             if batch.iter().any(|(other, _)| *other == shard) {
@@ -279,7 +294,10 @@ impl Coordinator {
                     counted.push(Counted { ready, differed: names(differed) });
                 }
                 (ResultStanding::Decides { .. }, Reference::NotAsked) => self.deliver(ready, scenario),
-                (ResultStanding::Decides { .. } | ResultStanding::Opinion, _) => self.keep_opinion(ready, disk, random),
+                (ResultStanding::Decides { .. } | ResultStanding::Opinion, _) => {
+                    heard.insert(ready.caller);
+                    self.keep_opinion(ready, disk, random);
+                }
                 (ResultStanding::Repeated, _) => self.acknowledge(ready),
                 (ResultStanding::Duplicate, _) => self.compare(ready, disk),
                 (ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed | ResultStanding::Banned, _) => {
@@ -289,6 +307,10 @@ impl Coordinator {
         }
         if batch.is_empty() {
             return Ok(());
+        }
+        let of_one_call = counted.iter().any(|counted| heard.contains(&counted.ready.caller));
+        if crash == Some(CrashMoment::BetweenWrites) && of_one_call {
+            return Err(Crashed);
         }
         let committed = disk.commit(&batch, scenario, random);
         if crash == Some(CrashMoment::AfterCommit) {

@@ -14,6 +14,10 @@ pub struct Scenario {
     /// Shards whose counterexamples the reference solves again before they count.
     pub confirmed_from: u64,
     pub machines: Vec<Character>,
+    /// Whether some machines have many slots and short shards, so that their results go several in a call.
+    pub batches: bool,
+    /// Whether some results cannot be read when they come in.
+    pub garbled: bool,
     pub network: Weather,
     /// By their times.
     pub faults: Vec<(u64, Fault)>,
@@ -91,10 +95,18 @@ pub enum CrashMoment {
     Now,
     /// When results are ready, before they are on disk.
     BeforeCommit,
+    /// When one result of a call is on disk, as one that others must come to as well, and another with which a shard would be done
+    /// is not.
+    BetweenWrites,
     /// When results are on disk and nobody has been answered.
     AfterCommit,
     /// When those are answered who wait, and a ban or a shard set aside is not on disk.
     AfterAnswer,
+}
+
+/// Whether the result of a lease cannot be read, where some cannot.
+pub fn is_garbled(lease: u64) -> bool {
+    lease % 16 == 7
 }
 
 /// The only right result of a shard.
@@ -105,7 +117,8 @@ pub fn truth(shard: u64) -> u128 {
 impl Scenario {
     /// Each kind of fault is there in some seeds and not in others, so that each is met alone and with every other.
     pub fn new(random: &mut Random) -> Self {
-        let shards = random.between(8, 32);
+        let batches = random.chance(150);
+        let shards = if batches { random.between(80, 200) } else { random.between(8, 32) };
         let machine_count = random.between(4, 6) as usize;
         let replicas = random.between(1, 2) as u32;
         // At least three machines are honest, so that two are left to outvote the others while one is away. At most two lie:
@@ -118,13 +131,19 @@ impl Scenario {
             _ => Lie::Hidden,
         };
         let slots = random.between(1, 3);
-        let machines = (0..machine_count)
+        let mut machines: Vec<Character> = (0..machine_count)
             .map(|machine| Character {
                 slots: random.between(1, slots) as usize,
                 solve_ms: if random.chance(200) { random.between(8_000, 16_000) } else { random.between(600, 3_000) },
                 lies: (machine >= machine_count - liars).then(|| lie(random)),
             })
             .collect();
+        if batches {
+            // Two honest ones, so that they can agree, and perhaps a liar.
+            for machine in [0, 1, random.between(1, machine_count as u64 - 1) as usize] {
+                (machines[machine].slots, machines[machine].solve_ms) = (8, random.between(2, 40));
+            }
+        }
         let mut poison = BTreeMap::new();
         if random.chance(300) {
             for _ in 0..random.between(1, 2) {
@@ -139,6 +158,8 @@ impl Scenario {
             poison,
             confirmed_from: random.between(0, 2 * shards),
             machines,
+            batches,
+            garbled: random.chance(150),
             network: Weather::default(),
             faults: Vec::new(),
             calm_ms,
@@ -171,8 +192,14 @@ impl Scenario {
                     Fault::Silence { machines: random.between(1, (1 << self.machines.len()) - 1), to, from, for_ms: long_ms }
                 }
                 4 => {
-                    let moments = [CrashMoment::Now, CrashMoment::BeforeCommit, CrashMoment::AfterCommit, CrashMoment::AfterAnswer];
-                    Fault::Crash { moment: moments[random.between(0, 3) as usize], down_ms: random.between(50, 8_000) }
+                    let moments = [
+                        CrashMoment::Now,
+                        CrashMoment::BeforeCommit,
+                        CrashMoment::BetweenWrites,
+                        CrashMoment::AfterCommit,
+                        CrashMoment::AfterAnswer,
+                    ];
+                    Fault::Crash { moment: moments[random.between(0, 4) as usize], down_ms: random.between(50, 8_000) }
                 }
                 _ => Fault::DiskFull { for_ms: random.between(100, 8_000) },
             };
@@ -183,6 +210,6 @@ impl Scenario {
     /// Whether something befalls the workers, so that leases may run out.
     pub fn spares_workers(&self) -> bool {
         let spares = |fault: &Fault| matches!(fault, Fault::Crash { .. } | Fault::DiskFull { .. } | Fault::Drain { .. });
-        self.network.lost == 0 && self.network.late == 0 && self.faults.iter().all(|(_, fault)| spares(fault))
+        !self.garbled && self.network.lost == 0 && self.network.late == 0 && self.faults.iter().all(|(_, fault)| spares(fault))
     }
 }

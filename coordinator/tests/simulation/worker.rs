@@ -7,7 +7,7 @@ use refute_worker::assignment::{Assignment, Outcome, Solved};
 use refute_worker::session::{Action, DRAIN_MS, Event as Told, Moment};
 
 use super::calls::{Answer, Process, Request};
-use super::scenario::{Lie, Poison, truth};
+use super::scenario::{Lie, Poison, is_garbled, truth};
 use super::world::{Event, Run, World};
 
 impl World {
@@ -35,6 +35,11 @@ impl World {
                     for ((_, solved), answer) in results.iter().zip(answers) {
                         if matches!(answer, Answer::Taken | Answer::Refused(_)) {
                             machine.unreported.remove(&solved.assignment.lease_id);
+                        }
+                        // The lease of one that could not be read is named no more, and will run out.
+                        let garbled = self.scenario.garbled && is_garbled(solved.assignment.lease_id);
+                        if garbled && matches!(answer, Answer::Refused(_)) {
+                            machine.trouble(self.now_ms);
                         }
                         unreachable |= matches!(answer, Answer::Unreachable);
                     }

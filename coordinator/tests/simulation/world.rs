@@ -8,7 +8,7 @@ use super::disk::Disk;
 use super::ledger::Ledger;
 use super::machine::Machine;
 use super::random::Random;
-use super::scenario::{CrashMoment, Fault, Scenario, Weather};
+use super::scenario::{CrashMoment, Fault, Scenario, Weather, is_garbled};
 
 #[derive(Clone, Debug)]
 pub enum Event {
@@ -234,6 +234,15 @@ impl World {
             self.soon(1, 20, Event::Answered { to: call.from, call: call.id, answer: Answer::Unreachable });
             return;
         };
+        if let Request::Complete { results, .. } = &call.request {
+            if results.len() > 1 {
+                self.ledger.note("calls with several results");
+            }
+            let garbled = results.iter().filter(|(_, solved)| is_garbled(solved.assignment.lease_id)).count();
+            if self.scenario.garbled && garbled > 0 {
+                self.ledger.note(if garbled < results.len() { "garbled beside others" } else { "garbled" });
+            }
+        }
         coordinator.take(self.now_ms, call, &self.scenario);
         self.after_a_turn();
     }
@@ -297,6 +306,7 @@ impl World {
         self.crash(
             match moment {
                 CrashMoment::Now | CrashMoment::BeforeCommit => "crashes before a commit",
+                CrashMoment::BetweenWrites => "crashes between two results of a call",
                 CrashMoment::AfterCommit => "crashes between commit and answer",
                 CrashMoment::AfterAnswer => "crashes after an answer",
             },

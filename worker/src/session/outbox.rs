@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use refute_proto::MAX_RESULTS;
+
 use crate::assignment::Solved;
 
 use super::backoff::{backoff_ms, bounded_ms};
@@ -104,20 +106,18 @@ impl Outbox {
             }
         }
         let due = |reporting: &Reporting| !reporting.goes_alone() && reporting.call.is_due(now_ms);
-        if !self.may_share() || !self.reports.iter().any(due) {
-            return;
-        }
-        let call = self.next_number();
-        let mut results = Vec::new();
-        for reporting in self.reports.iter_mut().filter(|reporting| !reporting.goes_alone()) {
-            if let Report::Solved(solved) = &reporting.report
-                && reporting.call.make(now_ms)
-            {
-                reporting.shares = Some(call);
-                results.push((reporting.number, solved.clone()));
+        while self.may_share() && self.reports.iter().any(due) {
+            let call = self.next_number();
+            let mut results = Vec::new();
+            for reporting in self.reports.iter_mut().filter(|reporting| due(reporting)).take(MAX_RESULTS) {
+                if let Report::Solved(solved) = &reporting.report {
+                    reporting.call.make(now_ms);
+                    reporting.shares = Some(call);
+                    results.push((reporting.number, solved.clone()));
+                }
             }
+            actions.push(Action::Deliver { worker_id, results });
         }
-        actions.push(Action::Deliver { worker_id, results });
     }
 
     /// Whether another call that several results share may be made.
