@@ -105,7 +105,7 @@ impl Door {
         // only fail if the other side has gone.
         stream.set_nodelay(true).ok()?;
         let Some(tls) = &mut self.tls else {
-            return Some(Connection { stream: Stream::Plain(stream), peer: Peer { address, subject: None } });
+            return Some(Connection::new(Stream::Plain(stream), Peer { address, subject: None }));
         };
         let task = self.handshakes.spawn(shake_hands(tls.acceptor(), stream, address));
         self.waiting.push(Handshake { id: task.id(), address, since: Instant::now(), task });
@@ -154,7 +154,7 @@ async fn shake_hands(acceptor: TlsAcceptor, stream: TcpStream, address: SocketAd
     match accepted {
         Ok((stream, subject)) => {
             let peer = Peer { address, subject: Some(Arc::new(subject)) };
-            Some(Connection { stream: Stream::Tls(Box::new(stream)), peer })
+            Some(Connection::new(Stream::Tls(Box::new(stream)), peer))
         }
         Err(reason) => {
             warn!(peer = %address, reason, "connection refused");
