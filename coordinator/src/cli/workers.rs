@@ -40,7 +40,8 @@ impl Workers {
 }
 
 fn text_of(worker: &WorkerStatus) -> String {
-    let (busy, heard) = (worker.shards.len(), worker.silent_ms as f64 / 1000.0);
+    // Of more shards than slots some are solved, and their results on their way.
+    let (busy, heard) = (worker.shards.len().min(worker.slots as usize), worker.silent_ms as f64 / 1000.0);
     let mut text = format!(
         "worker {} on {}, version {}: {busy} of {} slots busy, {} a slot, heard {heard:.1} s ago\n",
         worker.worker_id,

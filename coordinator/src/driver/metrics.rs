@@ -96,10 +96,12 @@ impl Core {
         let (mut workers, mut banned, mut busy, mut free) = (0, 0, 0, 0);
         for view in self.schedule.workers() {
             workers += 1;
-            busy += view.leases as u64;
+            // The leases beyond the slots are those whose results are on their way.
+            let (slots, leases) = (u64::from(view.info.slots), view.leases as u64);
+            busy += leases.min(slots);
             match view.banned {
                 Some(_) => banned += 1,
-                None => free += u64::from(view.info.slots).saturating_sub(view.leases as u64),
+                None => free += slots.saturating_sub(leases),
             }
         }
         Metrics {

@@ -98,6 +98,24 @@ fn leases_that_come_to_nothing_are_counted_by_their_reason_and_a_restart_begins_
 }
 
 #[test]
+fn shards_whose_results_are_on_their_way_keep_no_slot_busy() {
+    let room = Room::new();
+    let (coordinator, http) = Coordinator::with_http(&room, 15_000);
+    coordinator.submit(LONG);
+    let mut puppet = Puppet::with_backlog(&coordinator.address, "ahead", 2);
+    for _ in 0..3 {
+        puppet.lease().unwrap().unwrap();
+    }
+    let samples = Samples::read(&http);
+    assert_eq!(samples.get("refute_shards_leased"), 3.0);
+    let slots = ["busy", "free"].map(|state| samples.get(&format!("refute_worker_slots{{state=\"{state}\"}}")));
+    assert_eq!(slots, [1.0, 0.0]);
+    let ended = coordinator.refute(&["workers"]);
+    let told = ended.expect(0);
+    assert!(told.contains(": 1 of 1 slots busy, ") && told.matches("\n  shard ").count() == 3, "{told}");
+}
+
+#[test]
 fn a_sweep_that_ended_in_an_earlier_run_is_only_counted() {
     let room = Room::new();
     let manifest = room.write("held.toml", HELD);
