@@ -93,7 +93,7 @@ impl Door {
                             return connection;
                         }
                     }
-                    Err(error) => without_connections(&error).await,
+                    Err(error) => self.without_connections(&error).await,
                 },
             }
         }
@@ -112,6 +112,19 @@ impl Door {
         None
     }
 
+    /// Waits a little where the system gives no connection, and says why; then those whose handshake takes long make room. One
+    /// that broke off before it was taken is no reason to.
+    async fn without_connections(&mut self, error: &io::Error) {
+        if matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted) {
+            return;
+        }
+        warn!(reason = %error, "no connections can be taken");
+        sleep(WITHOUT_CONNECTIONS).await;
+        while self.waiting.first().is_some_and(|oldest| oldest.since.elapsed() >= HANDSHAKE_IN_A_CROWD) {
+            self.give_up_oldest();
+        }
+    }
+
     fn give_up_oldest(&mut self) {
         if self.waiting.is_empty() {
             return;
@@ -120,14 +133,6 @@ impl Door {
         oldest.task.abort();
         let reason = "its handshake was not done while many others waited";
         warn!(peer = %oldest.address, reason, "connection refused");
-    }
-}
-
-/// Waits a little where the system gives no connection, and says why. One that broke off before it was taken is no reason to.
-async fn without_connections(error: &io::Error) {
-    if !matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted) {
-        warn!(reason = %error, "no connections can be taken");
-        sleep(WITHOUT_CONNECTIONS).await;
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use tonic_health::pb::health_client::HealthClient;
 use crate::certificates::{Authority, Identity, Valid, ask, start_coordinator, start_worker};
 use crate::manifests::HELD;
 use crate::network::{Coordinator, Status};
-use crate::process::{Ended, until};
+use crate::process::{Ended, refute, until};
 use crate::report::check_complete;
 use crate::room::Room;
 
@@ -243,6 +244,22 @@ fn strangers_who_say_nothing_hold_up_nobody() {
     logged(&coordinator, &[&first, "its handshake was not done while many others waited"]);
     strangers[0].set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     assert_eq!(strangers[0].read(&mut [0; 8]).unwrap(), 0, "it is closed");
+}
+
+#[test]
+fn strangers_who_say_nothing_hold_up_nobody_where_file_descriptors_are_few() {
+    let room = Room::new();
+    let authority = Authority::new(&room, "authority");
+    let client = authority.caller("ada", "refute-client");
+    let hub = authority.coordinator("hub", "127.0.0.1");
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 64; exec \"$0\" \"$@\""]).arg(refute().get_program());
+    command.args(["serve", "--data", "data", "--listen", "127.0.0.1:0"]).args(hub.flags());
+    let coordinator = Coordinator::of(&room, room.start(command));
+    let _strangers: Vec<TcpStream> = (0..100).map(|_| TcpStream::connect(&coordinator.address).unwrap()).collect();
+    logged(&coordinator, &["no connections can be taken"]);
+    // It gives up after five seconds, and a handshake may take ten.
+    ask(&room, &coordinator.address, &client, &["list"]).expect(0);
 }
 
 /// A connection with TLS on which nothing but the handshake was done.
