@@ -50,6 +50,7 @@ fn back_up(data: &Path, to: &Path) -> Result<(String, u64, u64), Failure> {
     let source = Store::open_existing(data).and_then(|store| store.backup_source()).map_err(store_failure)?;
     let backup = source.back_up(to).map_err(|error| match error {
         BackupError::Place { .. } => Failure::wrong(error),
+        BackupError::Gathering { .. } => Failure::not_done(error),
         BackupError::Store(error) => store_failure(error),
     })?;
     let place = to.canonicalize().unwrap_or_else(|_| to.to_owned());

@@ -28,7 +28,10 @@ pub struct Restore {
 impl Restore {
     pub fn run(&self) -> Result<Output, Failure> {
         let (store, backup) = restore(&self.backup, &self.data).map_err(|error| match error {
-            RestoreError::NotABackup { .. } | RestoreError::Occupied { .. } | RestoreError::Inside { .. } => Failure::wrong(error),
+            RestoreError::NotABackup { .. }
+            | RestoreError::Occupied { .. }
+            | RestoreError::NotADirectory { .. }
+            | RestoreError::Inside { .. } => Failure::wrong(error),
             RestoreError::Damaged { .. } => Failure::not_done(error),
             RestoreError::Store(error) => store_failure(error),
         })?;

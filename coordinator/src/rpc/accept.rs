@@ -93,7 +93,7 @@ impl Door {
                             return connection;
                         }
                     }
-                    Err(error) => without_connections(&error).await,
+                    Err(error) => self.without_connections(&error).await,
                 },
             }
         }
@@ -105,11 +105,24 @@ impl Door {
         // only fail if the other side has gone.
         stream.set_nodelay(true).ok()?;
         let Some(tls) = &mut self.tls else {
-            return Some(Connection { stream: Stream::Plain(stream), peer: Peer { address, subject: None } });
+            return Some(Connection::new(Stream::Plain(stream), Peer { address, subject: None }));
         };
         let task = self.handshakes.spawn(shake_hands(tls.acceptor(), stream, address));
         self.waiting.push(Handshake { id: task.id(), address, since: Instant::now(), task });
         None
+    }
+
+    /// Waits a little where the system gives no connection, and says why; then those whose handshake takes long make room. One
+    /// that broke off before it was taken is no reason to.
+    async fn without_connections(&mut self, error: &io::Error) {
+        if matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted) {
+            return;
+        }
+        warn!(reason = %error, "no connections can be taken");
+        sleep(WITHOUT_CONNECTIONS).await;
+        while self.waiting.first().is_some_and(|oldest| oldest.since.elapsed() >= HANDSHAKE_IN_A_CROWD) {
+            self.give_up_oldest();
+        }
     }
 
     fn give_up_oldest(&mut self) {
@@ -120,14 +133,6 @@ impl Door {
         oldest.task.abort();
         let reason = "its handshake was not done while many others waited";
         warn!(peer = %oldest.address, reason, "connection refused");
-    }
-}
-
-/// Waits a little where the system gives no connection, and says why. One that broke off before it was taken is no reason to.
-async fn without_connections(error: &io::Error) {
-    if !matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted) {
-        warn!(reason = %error, "no connections can be taken");
-        sleep(WITHOUT_CONNECTIONS).await;
     }
 }
 
@@ -154,7 +159,7 @@ async fn shake_hands(acceptor: TlsAcceptor, stream: TcpStream, address: SocketAd
     match accepted {
         Ok((stream, subject)) => {
             let peer = Peer { address, subject: Some(Arc::new(subject)) };
-            Some(Connection { stream: Stream::Tls(Box::new(stream)), peer })
+            Some(Connection::new(Stream::Tls(Box::new(stream)), peer))
         }
         Err(reason) => {
             warn!(peer = %address, reason, "connection refused");

@@ -1,24 +1,61 @@
 use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::time::{Sleep, sleep};
 use tokio_rustls::server::TlsStream;
 use tonic::transport::server::Connected;
+use tracing::warn;
 
 use super::peer::Peer;
 
-/// A connection that was accepted, with what is known of the other end.
+/// How many bytes a client of HTTP/2 says before all else, its preface.
+const PREFACE_BYTES: usize = 24;
+
+/// How long it may take to. Only from then on does the server ask by itself whether a connection that is silent still lives.
+const PREFACE: Duration = Duration::from_secs(5);
+
+/// A connection that was accepted, with what is known of the other end. One that does not begin to speak HTTP/2 in time breaks.
 pub struct Connection {
-    pub stream: Stream,
-    pub peer: Peer,
+    stream: Stream,
+    peer: Peer,
+    /// None once it has begun.
+    opening: Option<Opening>,
+}
+
+/// What is still to come of the preface, and until when.
+struct Opening {
+    missing: usize,
+    end: Pin<Box<Sleep>>,
 }
 
 /// The bytes of a connection.
 pub enum Stream {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
+}
+
+impl Connection {
+    pub fn new(stream: Stream, peer: Peer) -> Self {
+        let opening = Opening { missing: PREFACE_BYTES, end: Box::pin(sleep(PREFACE)) };
+        Self { stream, peer, opening: Some(opening) }
+    }
+
+    /// Counts what came of the preface.
+    fn hear(&mut self, bytes: usize) {
+        self.opening = self.opening.take().filter(|opening| opening.missing > bytes);
+        if let Some(opening) = &mut self.opening {
+            opening.missing -= bytes;
+        }
+    }
+
+    /// Whether the time for the preface is over before it has come.
+    fn is_late(&mut self, context: &mut Context<'_>) -> bool {
+        self.opening.as_mut().is_some_and(|opening| opening.end.as_mut().poll(context).is_ready())
+    }
 }
 
 impl Connected for Connection {
@@ -31,10 +68,19 @@ impl Connected for Connection {
 
 impl AsyncRead for Connection {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        match &mut self.get_mut().stream {
+        let connection = self.get_mut();
+        let before = buffer.filled().len();
+        let read = match &mut connection.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_read(context, buffer),
             Stream::Tls(stream) => Pin::new(stream).poll_read(context, buffer),
+        };
+        if read.is_pending() && connection.is_late(context) {
+            let reason = format!("it did not begin to speak HTTP/2 within {} s", PREFACE.as_secs());
+            warn!(peer = %connection.peer.address, reason, "connection refused");
+            return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, reason)));
         }
+        connection.hear(buffer.filled().len() - before);
+        read
     }
 }
 

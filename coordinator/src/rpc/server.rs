@@ -41,7 +41,7 @@ pub struct Server {
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// The address.
-    #[error("cannot listen on '{address}': {reason}")]
+    #[error("cannot listen on '{address}': {reason}; --listen takes an address of this machine with a port that is free")]
     Listen {
         /// As given.
         address: String,

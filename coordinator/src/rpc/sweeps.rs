@@ -101,7 +101,7 @@ async fn back_up(source: BackupSource, directory: String) -> Result<v1::BackupRe
         warn!(directory, %error, "no backup");
         match error {
             BackupError::Place { .. } => Status::invalid_argument(error.to_string()),
-            BackupError::Store(_) => Status::internal(error.to_string()),
+            BackupError::Gathering { .. } | BackupError::Store(_) => Status::internal(error.to_string()),
         }
     })?;
     info!(directory, sweeps = backup.sweeps, bytes = backup.bytes(), "backup");

@@ -30,8 +30,10 @@ pub type ReadCredentials = Box<dyn Fn() -> Result<ServerCredentials, String> + S
 pub struct Tls {
     read: ReadCredentials,
     files: Vec<PathBuf>,
-    /// The files as they were when they were last read.
+    /// The files as they were when they were last read and would do.
     seen: Vec<Option<Stamp>>,
+    /// What was last said of files that will not do.
+    complaint: Option<String>,
     looked: Instant,
     acceptor: TlsAcceptor,
 }
@@ -47,11 +49,12 @@ impl Tls {
     pub fn new(files: Vec<PathBuf>, read: ReadCredentials) -> Result<Self, String> {
         let seen = stamps(&files);
         let acceptor = acceptor(&read)?;
-        Ok(Self { read, files, seen, looked: Instant::now(), acceptor })
+        Ok(Self { read, files, seen, complaint: None, looked: Instant::now(), acceptor })
     }
 
-    /// What the next connection is accepted with. Files that have changed are read again; if they will not do, all stays as it
-    /// was until they change once more.
+    /// What the next connection is accepted with. Files that have changed are read again, and while they will not do, all stays
+    /// as it was and they are read at each look: who may read a file can change without a trace in the file, and so can whether
+    /// the system gives a descriptor for it.
     ///
     /// Cost: a look at the files every two seconds, at most.
     pub fn acceptor(&mut self) -> TlsAcceptor {
@@ -59,17 +62,24 @@ impl Tls {
             self.looked = Instant::now();
             let stamps = stamps(&self.files);
             if stamps != self.seen {
-                self.seen = stamps;
-                match acceptor(&self.read) {
-                    Ok(acceptor) => {
-                        info!("the files of TLS have changed and were read again");
-                        self.acceptor = acceptor;
-                    }
-                    Err(sentence) => error!("the files of TLS have changed and will not do; what they held before stays: {sentence}"),
-                }
+                self.take_up(stamps);
             }
         }
         self.acceptor.clone()
+    }
+
+    fn take_up(&mut self, stamps: Vec<Option<Stamp>>) {
+        match acceptor(&self.read) {
+            Ok(acceptor) => {
+                info!("the files of TLS have changed and were read again");
+                (self.acceptor, self.seen, self.complaint) = (acceptor, stamps, None);
+            }
+            Err(sentence) if self.complaint.as_ref() == Some(&sentence) => {}
+            Err(sentence) => {
+                error!("the files of TLS have changed and will not do; what they held before stays: {sentence}");
+                self.complaint = Some(sentence);
+            }
+        }
     }
 }
 
@@ -94,4 +104,52 @@ fn acceptor(read: &ReadCredentials) -> Result<TlsAcceptor, String> {
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.send_tls13_tickets = 0;
     Ok(TlsAcceptor::from(Arc::new(config)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+    use rcgen::{CertifiedKey as Certified, generate_simple_self_signed};
+    use tokio_rustls::rustls::pki_types::PrivateKeyDer;
+
+    use super::*;
+
+    fn credentials() -> ServerCredentials {
+        let Certified { cert, signing_key } = generate_simple_self_signed(["hub".to_owned()]).unwrap();
+        let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
+        let mut authorities = RootCertStore::empty();
+        authorities.add(cert.der().clone()).unwrap();
+        let own = CertifiedKey::from_der(vec![cert.der().clone()], key, &default_provider()).unwrap();
+        ServerCredentials { own: Arc::new(own), authorities: Arc::new(authorities), revoked: Vec::new() }
+    }
+
+    #[test]
+    fn files_that_would_not_do_are_read_again_although_they_look_the_same() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("hub.key");
+        std::fs::write(&file, "old").unwrap();
+        let (reads, is_readable) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicBool::new(true)));
+        let read = {
+            let (reads, is_readable) = (Arc::clone(&reads), Arc::clone(&is_readable));
+            move || {
+                reads.fetch_add(1, Ordering::Relaxed);
+                is_readable.load(Ordering::Relaxed).then(credentials).ok_or_else(|| "permission denied".to_owned())
+            }
+        };
+        let mut tls = Tls::new(vec![file.clone()], Box::new(read)).unwrap();
+        let mut look = |is_readable_now: bool| {
+            is_readable.store(is_readable_now, Ordering::Relaxed);
+            tls.looked = Instant::now().checked_sub(LOOK_EVERY).unwrap();
+            tls.acceptor();
+            (reads.load(Ordering::Relaxed), tls.complaint.clone())
+        };
+        assert_eq!(look(true), (1, None), "nothing has changed");
+        std::fs::write(&file, "renewed").unwrap();
+        let complaint = Some("permission denied".to_owned());
+        assert_eq!(look(false), (2, complaint.clone()));
+        assert_eq!(look(false), (3, complaint));
+        assert_eq!(look(true), (4, None), "its owner was changed, which the file does not show");
+        assert_eq!(look(false), (4, None), "it was taken up");
+    }
 }

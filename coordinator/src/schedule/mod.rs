@@ -23,7 +23,8 @@
 //! Laws, each checked by a test after every step:
 //!
 //! - A shard is in exactly one place, and the counts of the places add up to the number of shards.
-//! - No worker holds more leases than it has slots, and every lease is of a known worker.
+//! - No worker holds more leases than it has slots and results on their way, as many as it says, and every lease is of a known
+//!   worker.
 //! - No worker has two shards at a time that were with a worker that was lost, or came back with an error.
 //! - A done shard is never leased again, and no shard to a worker that has given a result for it or is banned.
 //! - Unless it was cancelled or has failed, a sweep is complete exactly if every shard is done.

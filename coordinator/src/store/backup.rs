@@ -54,6 +54,14 @@ pub enum BackupError {
         /// What is wrong with that, and what would be right.
         problem: String,
     },
+    /// RocksDB did not gather it: mostly there is no room.
+    #[error("the backup '{}' cannot be made: {message}", directory.display())]
+    Gathering {
+        /// Where it was to be.
+        directory: PathBuf,
+        /// What RocksDB says.
+        message: String,
+    },
     /// The store, or the disk.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -99,7 +107,7 @@ impl BackupSource {
     pub fn back_up(self, to: &Path) -> Result<Backup, BackupError> {
         let staging = self.staging(to)?;
         let checkpoint = staging.directory.join(CHECKPOINT);
-        let refused = |error: rocksdb::Error| StoreError::Database { directory: self.directory.clone(), message: error.into_string() };
+        let refused = |error: rocksdb::Error| BackupError::Gathering { directory: to.to_owned(), message: error.into_string() };
         // Without a flush: it would write into the data directory, which may be full, and hold up who commits.
         let made = Checkpoint::new(&self.database).and_then(|made| made.create_checkpoint_with_log_size(&checkpoint, u64::MAX));
         made.map_err(refused)?;
@@ -123,9 +131,15 @@ impl BackupSource {
             _ => Path::new("."),
         };
         let parent = parent.canonicalize().map_err(|error| will_not_do(&format!("'{}' cannot be found: {error}", parent.display())))?;
+        if !parent.is_dir() {
+            return Err(will_not_do(&format!("'{}' is no directory", parent.display())));
+        }
         let data = self.directory.canonicalize().map_err(|error| failed(&self.directory, "find", &error))?;
         if parent.starts_with(&data) {
             return Err(will_not_do("that lies in the data directory; choose a place outside of it"));
+        }
+        if parent.ancestors().any(|ancestor| ancestor.join(BACKUP_FILE).exists()) {
+            return Err(will_not_do("that lies in another backup; choose a place outside of it"));
         }
         let mut partial = name.to_owned();
         partial.push(".partial");
@@ -135,7 +149,8 @@ impl BackupSource {
 
 fn refuse_existing(to: &Path) -> Result<(), BackupError> {
     match to.symlink_metadata() {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        // In what is no directory there is nothing either; that its parent is none is said next.
+        Err(error) if [ErrorKind::NotFound, ErrorKind::NotADirectory].contains(&error.kind()) => Ok(()),
         Err(error) => Err(failed(to, "look at", &error).into()),
         Ok(_) => {
             let problem = "something of that name is there already; a backup makes its directory itself".to_owned();

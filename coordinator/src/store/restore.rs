@@ -6,6 +6,7 @@
 //! by the next.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::backup::{BACKUP_FILE, Backup, sync, sync_all, unix_seconds};
@@ -46,6 +47,12 @@ pub enum RestoreError {
         /// What is in it.
         name: String,
     },
+    /// There is something that is no directory.
+    #[error("'{}' is no directory; --data names one that is empty or does not exist", data.display())]
+    NotADirectory {
+        /// What was to be the data directory.
+        data: PathBuf,
+    },
     /// The data directory would be a part of the backup.
     #[error("'{}' lies in the backup; --data names a directory outside of it", data.display())]
     Inside {
@@ -73,7 +80,10 @@ pub fn restore(from: &Path, data: &Path) -> Result<(Store, Backup), RestoreError
         return Err(RestoreError::Inside { data: data.to_owned() });
     }
     let existed = data.exists();
-    fs::create_dir_all(data).map_err(|error| failed(data, "create", &error))?;
+    fs::create_dir_all(data).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists | ErrorKind::NotADirectory => RestoreError::NotADirectory { data: data.to_owned() },
+        _ => failed(data, "create", &error).into(),
+    })?;
     let had_lock_file = data.join(LOCK_FILE).exists();
     let restored = fill(from, &backup, data);
     if let Err(error) = restored {

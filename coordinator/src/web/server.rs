@@ -1,5 +1,5 @@
+use std::collections::VecDeque;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -12,8 +12,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use prometheus_client::encoding::prometheus_text::CONTENT_TYPE;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
-use tokio::time::{sleep, timeout};
+use tokio::task::{AbortHandle, JoinSet};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tracing::{debug, warn};
 
 use crate::driver::{Core, Driver, Readiness};
@@ -21,7 +21,10 @@ use crate::driver::{Core, Driver, Readiness};
 use super::metrics::text;
 
 /// Connections at a time; further ones wait to be taken.
-const MAX_CONNECTIONS: usize = 32;
+const MAX_CONNECTIONS: usize = 128;
+/// How long a connection may last while others wait, so that those who say nothing do not keep out a probe, after whose
+/// failures the coordinator would be started anew.
+const IN_A_CROWD: Duration = Duration::from_secs(1);
 /// How long a request may take to come in.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a connection may last, from its first byte to the last of its answer.
@@ -72,29 +75,65 @@ impl WebServer {
     /// Serves until it is dropped. One request a connection, each within bounds of time and size.
     pub async fn serve(self, driver: Driver) {
         let pages = router(driver);
-        let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new()).header_read_timeout(REQUEST_TIMEOUT).max_buf_size(MAX_HEAD_BYTES).keep_alive(false);
-        // The semaphore is never closed, so this goes on for ever.
-        while let Ok(place) = Arc::clone(&places).acquire_owned().await {
-            match self.listener.accept().await {
-                Ok((stream, peer)) => {
-                    let connection = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(pages.clone()));
-                    tokio::spawn(async move {
-                        match timeout(CONNECTION_TIMEOUT, connection).await {
-                            Ok(Ok(())) => {}
-                            Ok(Err(error)) => debug!(%peer, %error, "a connection for HTTP broke off"),
-                            Err(_) => debug!(%peer, "a connection for HTTP took too long"),
-                        }
-                        drop(place);
-                    });
+        let mut connections = Connections::default();
+        loop {
+            let is_full = connections.open.len() >= MAX_CONNECTIONS;
+            let oldest = connections.open.front().map_or_else(Instant::now, |oldest| oldest.since);
+            tokio::select! {
+                Some(ended) = connections.tasks.join_next_with_id() => {
+                    // One that was broken off or panicked is an error, and is over as well.
+                    let id = ended.map_or_else(|error| error.id(), |(id, ())| id);
+                    connections.open.retain(|open| open.task.id() != id);
                 }
-                Err(error) => {
-                    // Too many open files, mostly.
-                    warn!(%error, "a connection for HTTP could not be taken");
-                    sleep(PAUSE).await;
-                }
+                () = sleep_until(oldest + IN_A_CROWD), if is_full => connections.give_up_oldest(),
+                accepted = self.listener.accept(), if !is_full => match accepted {
+                    Ok((stream, peer)) => {
+                        let answering = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(pages.clone()));
+                        connections.begin(peer, async move {
+                            match timeout(CONNECTION_TIMEOUT, answering).await {
+                                Ok(Ok(())) => {}
+                                Ok(Err(error)) => debug!(%peer, %error, "a connection for HTTP broke off"),
+                                Err(_) => debug!(%peer, "a connection for HTTP took too long"),
+                            }
+                        });
+                    }
+                    Err(error) => {
+                        // Too many open files, mostly.
+                        warn!(%error, "a connection for HTTP could not be taken");
+                        sleep(PAUSE).await;
+                    }
+                },
             }
+        }
+    }
+}
+
+/// The connections that are there.
+#[derive(Default)]
+struct Connections {
+    tasks: JoinSet<()>,
+    /// The oldest first.
+    open: VecDeque<Open>,
+}
+
+struct Open {
+    peer: SocketAddr,
+    since: Instant,
+    task: AbortHandle,
+}
+
+impl Connections {
+    fn begin(&mut self, peer: SocketAddr, answering: impl Future<Output = ()> + Send + 'static) {
+        let task = self.tasks.spawn(answering);
+        self.open.push_back(Open { peer, since: Instant::now(), task });
+    }
+
+    fn give_up_oldest(&mut self) {
+        if let Some(Open { peer, task, .. }) = self.open.pop_front() {
+            task.abort();
+            warn!(%peer, "a connection for HTTP was broken off, since many others waited");
         }
     }
 }

@@ -84,6 +84,8 @@ fn what_cannot_be_backed_up_or_restored_is_told_in_a_sentence_and_leaves_nothing
         ("backup-2", "'backup-2' is no absolute path on the coordinator's machine"),
         (taken.to_str().unwrap(), "something of that name is there already"),
         (room.path("no/where").to_str().unwrap(), "cannot be found: No such file or directory"),
+        (room.path("held.toml/backup").to_str().unwrap(), "held.toml' is no directory"),
+        (room.path("backup/another").to_str().unwrap(), "that lies in another backup; choose a place outside of it"),
         (room.path("data/backup").to_str().unwrap(), "that lies in the data directory; choose a place outside of it"),
     ] {
         let refused = coordinator.refute(&["backup", directory]);
@@ -100,6 +102,8 @@ fn what_cannot_be_backed_up_or_restored_is_told_in_a_sentence_and_leaves_nothing
         (vec!["restore", "backup", "--data", "old"], 2, "'old' holds something already, such as "),
         (vec!["restore", "backup", "--data", "data"], 3, "is in use by process"),
         (vec!["restore", "backup", "--data", "backup/new"], 2, "'backup/new' lies in the backup; --data names a directory outside of it"),
+        (vec!["restore", "backup", "--data", "held.toml"], 2, "'held.toml' is no directory; --data names one that is empty or does "),
+        (vec!["restore", "backup", "--data", "held.toml/new"], 2, "'held.toml/new' is no directory; --data names one that is empty"),
         (vec!["restore", "backup"], 2, "--data <DATA>"),
         (vec!["serve", "--data", "backup", "--listen", "127.0.0.1:0"], 2, "'backup' is a backup; "),
     ] {
@@ -107,7 +111,7 @@ fn what_cannot_be_backed_up_or_restored_is_told_in_a_sentence_and_leaves_nothing
         assert_eq!((refused.code, refused.stdout.as_str()), (Some(code), ""), "{arguments:?}: {}", refused.stderr);
         assert!(refused.stderr.contains(problem) && refused.stderr.lines().count() == 1, "{}", refused.stderr);
     }
-    for name in ["backup-2", "backup-2.partial", "new", "nothing", "data/backup", "data/backup.partial", "backup/new"] {
+    for name in ["backup-2", "backup-2.partial", "new", "nothing", "data/backup", "data/backup.partial", "backup/new", "backup/another"] {
         assert!(!room.path(name).exists(), "{name}");
     }
 }

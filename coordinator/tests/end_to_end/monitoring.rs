@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use crate::manifests::{HELD, LONG, REFUTED};
 use crate::network::Coordinator;
@@ -98,6 +97,24 @@ fn leases_that_come_to_nothing_are_counted_by_their_reason_and_a_restart_begins_
 }
 
 #[test]
+fn shards_whose_results_are_on_their_way_keep_no_slot_busy() {
+    let room = Room::new();
+    let (coordinator, http) = Coordinator::with_http(&room, 15_000);
+    coordinator.submit(LONG);
+    let mut puppet = Puppet::with_backlog(&coordinator.address, "ahead", 2);
+    for _ in 0..3 {
+        puppet.lease().unwrap().unwrap();
+    }
+    let samples = Samples::read(&http);
+    assert_eq!(samples.get("refute_shards_leased"), 3.0);
+    let slots = ["busy", "free"].map(|state| samples.get(&format!("refute_worker_slots{{state=\"{state}\"}}")));
+    assert_eq!(slots, [1.0, 0.0]);
+    let ended = coordinator.refute(&["workers"]);
+    let told = ended.expect(0);
+    assert!(told.contains(": 1 of 1 slots busy, ") && told.matches("\n  shard ").count() == 3, "{told}");
+}
+
+#[test]
 fn a_sweep_that_ended_in_an_earlier_run_is_only_counted() {
     let room = Room::new();
     let manifest = room.write("held.toml", HELD);
@@ -171,7 +188,7 @@ fn an_address_that_will_not_do_is_told_of_before_anything_is_made() {
 }
 
 #[test]
-fn what_is_no_request_or_too_much_of_one_is_refused_and_keeps_nobody_waiting() {
+fn what_is_no_request_or_too_much_of_one_is_refused() {
     let room = Room::new();
     let (_coordinator, http) = Coordinator::with_http(&room, 15_000);
     assert_eq!(ask(&http, "POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n").status, 405);
@@ -180,10 +197,18 @@ fn what_is_no_request_or_too_much_of_one_is_refused_and_keeps_nobody_waiting() {
     assert_eq!(ask(&http, &long).status, 431);
     // A body is not read, however long it says it is.
     assert_eq!(ask(&http, "GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999999\r\n\r\n").status, 200);
-    // More connections that say nothing than there are places for: the others wait until their time is over.
-    let started = Instant::now();
-    let silent: Vec<TcpStream> = (0..40).map(|_| TcpStream::connect(&http).unwrap()).collect();
-    (&silent[0]).write_all(b"GET / HT").unwrap();
+}
+
+#[test]
+fn connections_that_say_nothing_give_way_to_a_probe() {
+    let room = Room::new();
+    let (coordinator, http) = Coordinator::with_http(&room, 15_000);
+    let mut silent: Vec<TcpStream> = (0..300).map(|_| TcpStream::connect(&http).unwrap()).collect();
+    silent[0].write_all(b"GET / HT").unwrap();
     assert_eq!(get(&http, "/healthz").status, 200);
-    assert!(started.elapsed() < Duration::from_secs(30));
+    // As long as nobody waits each has its time, so the last ones are still there.
+    let log = coordinator.process.stderr();
+    let is_told = |stream: &TcpStream| log.contains(&format!("peer={}", stream.local_addr().unwrap()));
+    assert!(is_told(&silent[0]) && log.contains("a connection for HTTP was broken off, since many others waited"), "{log}");
+    assert!(!is_told(&silent[299]));
 }

@@ -92,6 +92,7 @@ fn a_file_that_will_not_do_is_named_before_anything_is_started() {
     room.write("damaged.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
     room.write("unended.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n");
     room.write("locked.pem", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n");
+    room.write("old.pem", "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAAA\n-----END EC PRIVATE KEY-----\n");
     room.write("no.key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n");
     for (place, file, expected) in [
         (1, "nowhere.crt", "--tls-cert: 'nowhere.crt' cannot be read: No such file"),
@@ -103,7 +104,8 @@ fn a_file_that_will_not_do_is_named_before_anything_is_started() {
         (3, "nowhere.key", "--tls-key: 'nowhere.key' cannot be read"),
         (3, "ada.crt", "--tls-key: 'ada.crt' holds no private key in PEM form"),
         (3, "locked.pem", "--tls-key: 'locked.pem' holds no private key in PEM form that is not encrypted"),
-        (3, "no.key", "--tls-key: 'no.key' is damaged"),
+        (3, "old.pem", "--tls-key: 'old.pem' holds no private key in PEM form that is not encrypted"),
+        (3, "no.key", "--tls-key: the key in 'no.key' is damaged or of a kind that is not known here; it must be of EC P-256 or P-384, "),
         (3, "eve.key", "--tls-key: the key in 'eve.key' does not belong to the certificate in 'ada.crt'"),
         (5, "nowhere.crt", "--tls-ca: 'nowhere.crt' cannot be read"),
         (5, "ada.key", "--tls-ca: 'ada.key' holds no certificate in PEM form"),

@@ -21,6 +21,8 @@ pub struct Puppet {
     pub slots: u32,
     /// What is added to the true version of each solver.
     versions_ahead: u32,
+    /// How many results it may have on their way.
+    backlog: u32,
 }
 
 struct GoOn;
@@ -34,14 +36,23 @@ impl Pulse for GoOn {
 impl Puppet {
     /// A worker with one slot that is registered under this name.
     pub fn new(coordinator: &str, instance: &str) -> Self {
-        Self::of_other_build(coordinator, instance, 0)
+        Self::start(coordinator, instance, 0, 0)
+    }
+
+    /// One that may have so many results on their way.
+    pub fn with_backlog(coordinator: &str, instance: &str, backlog: u32) -> Self {
+        Self::start(coordinator, instance, 0, backlog)
     }
 
     /// One that says that its solvers are of later versions, by so many.
     pub fn of_other_build(coordinator: &str, instance: &str, versions_ahead: u32) -> Self {
+        Self::start(coordinator, instance, versions_ahead, 0)
+    }
+
+    fn start(coordinator: &str, instance: &str, versions_ahead: u32, backlog: u32) -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let client = runtime.block_on(WorkersClient::connect(format!("http://{coordinator}"))).unwrap();
-        let mut puppet = Self { runtime, client, instance: instance.to_owned(), worker_id: 0, slots: 1, versions_ahead };
+        let mut puppet = Self { runtime, client, instance: instance.to_owned(), worker_id: 0, slots: 1, versions_ahead, backlog };
         puppet.register();
         puppet
     }
@@ -62,7 +73,7 @@ impl Puppet {
                 })
                 .collect(),
             instance: self.instance.clone(),
-            backlog: 0,
+            backlog: self.backlog,
         };
         self.worker_id = self.runtime.block_on(self.client.register(request)).unwrap().into_inner().worker_id;
     }

@@ -112,7 +112,8 @@ fn an_address_that_will_not_do_leaves_no_data_directory() {
     for address in [taken.as_str(), "nowhere", "256.0.0.1:1", "127.0.0.1:port"] {
         let ended = room.refute(["serve", "--data", "data", "--listen", address]);
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{}", ended.stderr);
-        assert!(ended.stderr.contains(&format!("cannot listen on '{address}': ")), "{}", ended.stderr);
+        let told = ended.stderr.contains(&format!("cannot listen on '{address}': ")) && ended.stderr.contains("; --listen takes ");
+        assert!(told, "{}", ended.stderr);
         assert!(!room.has_data());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use serde_json::json;
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::sign::SingleCertAndKey;
 use tokio_rustls::rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use tonic::Code;
 use tonic::transport::Endpoint;
@@ -21,7 +23,7 @@ use tonic_health::pb::health_client::HealthClient;
 use crate::certificates::{Authority, Identity, Valid, ask, start_coordinator, start_worker};
 use crate::manifests::HELD;
 use crate::network::{Coordinator, Status};
-use crate::process::{Ended, until};
+use crate::process::{Ended, refute, until};
 use crate::report::check_complete;
 use crate::room::Room;
 
@@ -242,4 +244,58 @@ fn strangers_who_say_nothing_hold_up_nobody() {
     logged(&coordinator, &[&first, "its handshake was not done while many others waited"]);
     strangers[0].set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     assert_eq!(strangers[0].read(&mut [0; 8]).unwrap(), 0, "it is closed");
+}
+
+#[test]
+fn strangers_who_say_nothing_hold_up_nobody_where_file_descriptors_are_few() {
+    let room = Room::new();
+    let authority = Authority::new(&room, "authority");
+    let client = authority.caller("ada", "refute-client");
+    let hub = authority.coordinator("hub", "127.0.0.1");
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 64; exec \"$0\" \"$@\""]).arg(refute().get_program());
+    command.args(["serve", "--data", "data", "--listen", "127.0.0.1:0"]).args(hub.flags());
+    let coordinator = Coordinator::of(&room, room.start(command));
+    let _strangers: Vec<TcpStream> = (0..100).map(|_| TcpStream::connect(&coordinator.address).unwrap()).collect();
+    logged(&coordinator, &["no connections can be taken"]);
+    // It gives up after five seconds, and a handshake may take ten.
+    ask(&room, &coordinator.address, &client, &["list"]).expect(0);
+}
+
+/// A connection with TLS on which nothing but the handshake was done.
+fn shaken(room: &Room, address: SocketAddr, identity: &Identity) -> StreamOwned<ClientConnection, TcpStream> {
+    let [_, certificate, _, key, _, authority] = identity.flags().map(|file| room.path(&file));
+    let credentials = TlsFiles { certificate, key, authority }.read().unwrap();
+    let builder = ClientConfig::builder_with_provider(Arc::new(default_provider())).with_safe_default_protocol_versions().unwrap();
+    let own = Arc::new(SingleCertAndKey::from(credentials.own));
+    let mut config = builder.with_root_certificates(credentials.authorities).with_client_cert_resolver(own);
+    config.alpn_protocols = vec![b"h2".to_vec()];
+    let mut socket = TcpStream::connect(address).unwrap();
+    let mut client = ClientConnection::new(Arc::new(config), ServerName::from(address.ip())).unwrap();
+    client.complete_io(&mut socket).unwrap();
+    StreamOwned::new(client, socket)
+}
+
+#[test]
+fn whoever_does_not_begin_to_speak_http_2_is_given_up_with_tls_and_without() {
+    let (room, without) = (Room::new(), Room::new());
+    let authority = Authority::new(&room, "authority");
+    let eve = authority.caller("eve", "refute-worker");
+    let with_tls = start_coordinator(&room, &authority.coordinator("hub", "127.0.0.1"));
+    let plain = Coordinator::start(&without, 15_000);
+    let silent = TcpStream::connect(&plain.address).unwrap();
+    let mut half = TcpStream::connect(&plain.address).unwrap();
+    half.write_all(b"PRI * HTTP").unwrap();
+    let shaken = shaken(&room, with_tls.address.parse().unwrap(), &eve);
+    // One that does begin stays.
+    let mut begun = TcpStream::connect(&plain.address).unwrap();
+    begun.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").unwrap();
+    for (coordinator, socket) in [(&plain, &silent), (&plain, &half), (&with_tls, &shaken.sock)] {
+        let peer = format!("connection refused peer={} ", socket.local_addr().unwrap());
+        logged(coordinator, &[&peer, "it did not begin to speak HTTP/2 within 5 s"]);
+        // What the coordinator has said of itself comes first.
+        socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        std::io::copy(&mut &*socket, &mut std::io::sink()).unwrap();
+    }
+    assert!(!plain.process.stderr().contains(&begun.local_addr().unwrap().to_string()));
 }

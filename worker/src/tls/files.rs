@@ -70,6 +70,15 @@ pub enum TlsFileError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The key is of a kind that is not known, or damaged.
+    #[error(
+        "--tls-key: the key in '{file}' is damaged or of a kind that is not known here; it must be of EC P-256 or P-384, Ed25519, or RSA \
+         of 2048 to 4096 bits"
+    )]
+    UnknownKey {
+        /// As it was named.
+        file: String,
+    },
     /// The key is another certificate's.
     #[error("--tls-key: the key in '{key}' does not belong to the certificate in '{certificate}'")]
     OtherKey {
@@ -117,7 +126,7 @@ impl TlsFiles {
         let own = CertifiedKey::from_der(chain, key, &default_provider()).map_err(|error| match error {
             Error::InconsistentKeys(_) => TlsFileError::OtherKey { key: named(&self.key), certificate: named(&self.certificate) },
             Error::InvalidCertificate(_) => malformed(CERTIFICATE, &self.certificate, &error),
-            _ => malformed(KEY, &self.key, &error),
+            _ => TlsFileError::UnknownKey { file: named(&self.key) },
         })?;
         let mut authorities = RootCertStore::empty();
         for authority in certificates(AUTHORITY, &self.authority)? {
@@ -156,13 +165,19 @@ fn items<T: PemObject>(flag: &'static str, file: &Path, wanted: &'static str) ->
 }
 
 fn private_key(file: &Path) -> Result<PrivateKeyDer<'static>, TlsFileError> {
-    PrivateKeyDer::from_pem_slice(&contents(KEY, file)?).map_err(|error| match error {
-        pem::Error::NoItemsFound => {
-            let wanted = "private key in PEM form that is not encrypted (-----BEGIN PRIVATE KEY-----)";
-            TlsFileError::Without { flag: KEY, file: named(file), wanted }
-        }
+    let contents = contents(KEY, file)?;
+    // What OpenSSL wrote before PKCS #8 has the name of a key that is not encrypted, and says within that it is.
+    let is_encrypted = String::from_utf8_lossy(&contents).contains("\nProc-Type: 4,ENCRYPTED");
+    PrivateKeyDer::from_pem_slice(&contents).map_err(|error| match error {
+        pem::Error::NoItemsFound => without_key(file),
+        _ if is_encrypted => without_key(file),
         _ => malformed(KEY, file, &error),
     })
+}
+
+fn without_key(file: &Path) -> TlsFileError {
+    let wanted = "private key in PEM form that is not encrypted (-----BEGIN PRIVATE KEY-----)";
+    TlsFileError::Without { flag: KEY, file: named(file), wanted }
 }
 
 fn contents(flag: &'static str, file: &Path) -> Result<Vec<u8>, TlsFileError> {
