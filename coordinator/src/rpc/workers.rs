@@ -27,6 +27,9 @@ const MAX_FAMILIES: usize = 100;
 /// The longest text in which a worker says something of itself, in bytes: as long as the name of a host may be.
 const MAX_TEXT_BYTES: usize = 255;
 
+/// The most that is kept of an error, in characters.
+const MAX_ERROR_CHARACTERS: usize = 1_000;
+
 /// What workers call.
 pub struct WorkerService {
     driver: Driver,
@@ -56,6 +59,11 @@ fn check(request: &v1::RegisterRequest) -> Result<(), String> {
     let mut texts = texts.chain(families.iter().map(|family| ("family", &family.family)));
     let unfit = texts.find(|(_, text)| text.len() > MAX_TEXT_BYTES || text.chars().any(char::is_control));
     unfit.map_or(Ok(()), |(what, _)| Err(format!("the worker's {what} will not do; it has at most {MAX_TEXT_BYTES} bytes of plain text")))
+}
+
+/// An error as a worker tells it, on one line and no longer than what is kept of it.
+fn plain(error: &str) -> String {
+    error.chars().take(MAX_ERROR_CHARACTERS).map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
 fn info_of(request: v1::RegisterRequest) -> WorkerInfo {
@@ -196,7 +204,7 @@ impl Workers for WorkerService {
     async fn release(&self, request: Request<v1::ReleaseRequest>) -> Result<Response<v1::ReleaseResponse>, Status> {
         let v1::ReleaseRequest { worker_id, lease_id, error } = request.into_inner();
         let released = self.driver.call(move |core, now_ms| {
-            let error = (!error.is_empty()).then_some(error);
+            let error = (!error.is_empty()).then(|| plain(&error));
             core.release(now_ms, WorkerId(worker_id), LeaseId(lease_id), error)
         });
         released.await.map_err(unanswered)?.map_err(unknown_worker)?;
@@ -246,5 +254,11 @@ mod tests {
             let sentence = check(&refused).unwrap_err();
             assert!(sentence.contains(expected), "{sentence}");
         }
+    }
+
+    #[test]
+    fn an_error_is_kept_as_one_line_of_bounded_length() {
+        assert_eq!(plain("out of memory\n\u{1b}[2Jshard 7 is fine"), "out of memory  [2Jshard 7 is fine");
+        assert_eq!(plain(&"ü".repeat(5_000)), "ü".repeat(1_000));
     }
 }
