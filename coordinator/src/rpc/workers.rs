@@ -20,6 +20,16 @@ const MAX_LEASES_BYTES: usize = MAX_MESSAGE_BYTES - 1024;
 /// When a worker that found nothing to do asks again.
 const RETRY_AFTER_MS: u64 = 200;
 
+/// The most slots that a worker may have, as its command line says too, and the most results on their way.
+const MAX_SLOTS: u32 = 4096;
+/// The most families that a worker may know; there are a handful.
+const MAX_FAMILIES: usize = 100;
+/// The longest text in which a worker says something of itself, in bytes: as long as the name of a host may be.
+const MAX_TEXT_BYTES: usize = 255;
+
+/// The most that is kept of an error, in characters.
+const MAX_ERROR_CHARACTERS: usize = 1_000;
+
 /// What workers call.
 pub struct WorkerService {
     driver: Driver,
@@ -33,6 +43,27 @@ impl WorkerService {
 
 fn unknown_worker(error: UnknownWorker) -> Status {
     Status::not_found(error.to_string())
+}
+
+/// Whether what a worker says of itself can be kept and shown to people; else a sentence. It is kept for as long as the worker is
+/// remembered, and stands in the answers, reports and terminals of others.
+fn check(request: &v1::RegisterRequest) -> Result<(), String> {
+    if !(1..=MAX_SLOTS).contains(&request.slots) || request.backlog > MAX_SLOTS {
+        return Err(format!("a worker has 1 to {MAX_SLOTS} slots, and at most {MAX_SLOTS} results on their way"));
+    }
+    if request.families.len() > MAX_FAMILIES {
+        return Err(format!("a worker knows at most {MAX_FAMILIES} families"));
+    }
+    let v1::RegisterRequest { host, build, instance, families, .. } = request;
+    let texts = [("host", host), ("build", build), ("instance", instance)].into_iter();
+    let mut texts = texts.chain(families.iter().map(|family| ("family", &family.family)));
+    let unfit = texts.find(|(_, text)| text.len() > MAX_TEXT_BYTES || text.chars().any(char::is_control));
+    unfit.map_or(Ok(()), |(what, _)| Err(format!("the worker's {what} will not do; it has at most {MAX_TEXT_BYTES} bytes of plain text")))
+}
+
+/// An error as a worker tells it, on one line and no longer than what is kept of it.
+fn plain(error: &str) -> String {
+    error.chars().take(MAX_ERROR_CHARACTERS).map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
 fn info_of(request: v1::RegisterRequest) -> WorkerInfo {
@@ -107,9 +138,7 @@ impl Workers for WorkerService {
             let sentence = format!("this coordinator speaks protocol {ours} and the worker {theirs}; run the same version on both");
             return Err(Status::failed_precondition(sentence));
         }
-        if request.slots == 0 {
-            return Err(Status::invalid_argument("a worker has at least one slot"));
-        }
+        check(&request).map_err(Status::invalid_argument)?;
         let info = info_of(request);
         let response = self.driver.call(move |core, now_ms| {
             let config = core.schedule.config();
@@ -177,7 +206,7 @@ impl Workers for WorkerService {
     async fn release(&self, request: Request<v1::ReleaseRequest>) -> Result<Response<v1::ReleaseResponse>, Status> {
         let v1::ReleaseRequest { worker_id, lease_id, error } = request.into_inner();
         let released = self.driver.call(move |core, now_ms| {
-            let error = (!error.is_empty()).then_some(error);
+            let error = (!error.is_empty()).then(|| plain(&error));
             core.release(now_ms, WorkerId(worker_id), LeaseId(lease_id), error)
         });
         released.await.map_err(unanswered)?.map_err(unknown_worker)?;
@@ -189,5 +218,49 @@ impl Workers for WorkerService {
         let gone = self.driver.call(move |core, _| core.deregister(worker));
         gone.await.map_err(unanswered)?.map_err(unknown_worker)?;
         Ok(Response::new(v1::DeregisterResponse {}))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request() -> v1::RegisterRequest {
+        v1::RegisterRequest {
+            protocol: PROTOCOL,
+            build: "0.1.0".into(),
+            host: "ada-ü".into(),
+            slots: 1,
+            slot_bytes: 1 << 30,
+            families: vec![v1::FamilyVersion { family: "graph-nim".into(), solver_version: 2 }],
+            instance: "a".repeat(MAX_TEXT_BYTES),
+            backlog: MAX_SLOTS,
+        }
+    }
+
+    #[test]
+    fn what_a_worker_says_of_itself_is_short_plain_text_and_its_numbers_are_bounded() {
+        assert_eq!(check(&request()), Ok(()));
+        let family = |family: &str| v1::FamilyVersion { family: family.into(), solver_version: 1 };
+        for (refused, expected) in [
+            (v1::RegisterRequest { slots: 0, ..request() }, "1 to 4096 slots"),
+            (v1::RegisterRequest { slots: 4097, ..request() }, "1 to 4096 slots"),
+            (v1::RegisterRequest { backlog: 4097, ..request() }, "at most 4096 results on their way"),
+            (v1::RegisterRequest { host: "a\nworker 7 on b".into(), ..request() }, "host will not do"),
+            (v1::RegisterRequest { host: "\u{1b}[2J".into(), ..request() }, "host will not do"),
+            (v1::RegisterRequest { build: "\u{9b}2J".into(), ..request() }, "build will not do"),
+            (v1::RegisterRequest { instance: "a".repeat(MAX_TEXT_BYTES + 1), ..request() }, "instance will not do"),
+            (v1::RegisterRequest { families: vec![family("graph-nim"), family("\0")], ..request() }, "family will not do"),
+            (v1::RegisterRequest { families: vec![family("graph-nim"); 101], ..request() }, "at most 100 families"),
+        ] {
+            let sentence = check(&refused).unwrap_err();
+            assert!(sentence.contains(expected), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn an_error_is_kept_as_one_line_of_bounded_length() {
+        assert_eq!(plain("out of memory\n\u{1b}[2Jshard 7 is fine"), "out of memory  [2Jshard 7 is fine");
+        assert_eq!(plain(&"ü".repeat(5_000)), "ü".repeat(1_000));
     }
 }

@@ -100,7 +100,11 @@ fn a_file_that_will_not_do_is_named_before_anything_is_started() {
         (1, "empty.pem", "--tls-cert: 'empty.pem' holds no certificate in PEM form"),
         (1, "ada.key", "--tls-cert: 'ada.key' holds no certificate in PEM form"),
         (1, "damaged.pem", "--tls-cert: 'damaged.pem' is damaged"),
-        (1, "unended.pem", "--tls-cert: 'unended.pem' is damaged"),
+        (
+            1,
+            "unended.pem",
+            "--tls-cert: 'unended.pem' is damaged or of a kind that is not known here: it ends before its last line, -----END …-----",
+        ),
         (3, "nowhere.key", "--tls-key: 'nowhere.key' cannot be read"),
         (3, "ada.crt", "--tls-key: 'ada.crt' holds no private key in PEM form"),
         (3, "locked.pem", "--tls-key: 'locked.pem' holds no private key in PEM form that is not encrypted"),

@@ -153,6 +153,14 @@ fn malformed(flag: &'static str, file: &Path, error: &dyn std::fmt::Display) -> 
     TlsFileError::Malformed { flag, file: named(file), reason: error.to_string() }
 }
 
+fn unreadable_pem(flag: &'static str, file: &Path, error: &pem::Error) -> TlsFileError {
+    match error {
+        // As of a file that has not been written to its end yet.
+        pem::Error::MissingSectionEnd { .. } => malformed(flag, file, &"it ends before its last line, -----END …-----"),
+        other => malformed(flag, file, other),
+    }
+}
+
 fn certificates(flag: &'static str, file: &Path) -> Result<Vec<CertificateDer<'static>>, TlsFileError> {
     items(flag, file, "certificate in PEM form (-----BEGIN CERTIFICATE-----)")
 }
@@ -160,7 +168,7 @@ fn certificates(flag: &'static str, file: &Path) -> Result<Vec<CertificateDer<'s
 /// All that a file holds of a kind, which is at least one.
 fn items<T: PemObject>(flag: &'static str, file: &Path, wanted: &'static str) -> Result<Vec<T>, TlsFileError> {
     let found: Result<Vec<T>, pem::Error> = T::pem_slice_iter(&contents(flag, file)?).collect();
-    let found = found.map_err(|error| malformed(flag, file, &error))?;
+    let found = found.map_err(|error| unreadable_pem(flag, file, &error))?;
     if found.is_empty() { Err(TlsFileError::Without { flag, file: named(file), wanted }) } else { Ok(found) }
 }
 
@@ -171,7 +179,7 @@ fn private_key(file: &Path) -> Result<PrivateKeyDer<'static>, TlsFileError> {
     PrivateKeyDer::from_pem_slice(&contents).map_err(|error| match error {
         pem::Error::NoItemsFound => without_key(file),
         _ if is_encrypted => without_key(file),
-        _ => malformed(KEY, file, &error),
+        _ => unreadable_pem(KEY, file, &error),
     })
 }
 
