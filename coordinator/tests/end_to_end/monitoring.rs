@@ -111,7 +111,7 @@ fn shards_whose_results_are_on_their_way_keep_no_slot_busy() {
     assert_eq!(slots, [1.0, 0.0]);
     let ended = coordinator.refute(&["workers"]);
     let told = ended.expect(0);
-    assert!(told.contains(": 1 of 1 slots busy, ") && told.matches("\n  shard ").count() == 3, "{told}");
+    assert!(told.contains(": 1 of 1 slots busy and 2 results on the way, ") && told.matches("\n  shard ").count() == 3, "{told}");
 }
 
 #[test]
