@@ -25,3 +25,6 @@ pub const MAX_MESSAGE_BYTES: usize = 1 << 20;
 
 /// The most results that one call hands back.
 pub const MAX_RESULTS: usize = 1 << 10;
+
+/// The most slots that a worker may have.
+pub const MAX_SLOTS: u32 = 4096;

@@ -22,7 +22,7 @@ pub const EXIT_BAD_ARGUMENTS: u8 = 2;
 pub const EXIT_NOT_DONE: u8 = 3;
 
 /// The most slots that a worker may have.
-const MAX_SLOTS: usize = 4096;
+const MAX_SLOTS: usize = refute_proto::MAX_SLOTS as usize;
 
 const EXAMPLE: &str = "\
 Example:

@@ -1,7 +1,6 @@
 use prost::Message as _;
-use refute_proto::PROTOCOL;
 use refute_proto::v1::workers_server::Workers;
-use refute_proto::{MAX_MESSAGE_BYTES, v1};
+use refute_proto::{MAX_MESSAGE_BYTES, MAX_SLOTS, PROTOCOL, v1};
 use tokio::sync::oneshot;
 use tonic::{Code, Request, Response, Status, Streaming};
 
@@ -20,8 +19,6 @@ const MAX_LEASES_BYTES: usize = MAX_MESSAGE_BYTES - 1024;
 /// When a worker that found nothing to do asks again.
 const RETRY_AFTER_MS: u64 = 200;
 
-/// The most slots that a worker may have, as its command line says too, and the most results on their way.
-const MAX_SLOTS: u32 = 4096;
 /// The most families that a worker may know; there are a handful.
 const MAX_FAMILIES: usize = 100;
 /// The longest text in which a worker says something of itself, in bytes: as long as the name of a host may be.
