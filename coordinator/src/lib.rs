@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 pub mod cli;
+mod crowd;
 pub mod driver;
 pub mod report;
 pub mod rpc;

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
-use tokio::task::{AbortHandle, Id, JoinSet};
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{sleep, sleep_until, timeout};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 use tokio_stream::wrappers::ReceiverStream;
 use tracing::warn;
+
+use crate::crowd::Crowd;
 
 use super::connection::{Connection, Stream};
 use super::handshake::refusal;
@@ -42,7 +43,7 @@ const BEFORE_AN_ALERT: Duration = Duration::from_millis(200);
 pub fn connections(listener: TcpListener, tls: Option<Tls>) -> ReceiverStream<Result<Connection, Infallible>> {
     let (sender, receiver) = mpsc::channel(1);
     tokio::spawn(async move {
-        let mut door = Door { listener, tls, handshakes: JoinSet::new(), waiting: Vec::new() };
+        let mut door = Door { listener, tls, handshakes: Crowd::new(MAX_HANDSHAKES, HANDSHAKE_IN_A_CROWD) };
         loop {
             let connection = tokio::select! {
                 connection = door.next() => connection,
@@ -59,34 +60,21 @@ pub fn connections(listener: TcpListener, tls: Option<Tls>) -> ReceiverStream<Re
 struct Door {
     listener: TcpListener,
     tls: Option<Tls>,
-    handshakes: JoinSet<Option<Connection>>,
-    /// The handshakes that are under way, the oldest first.
-    waiting: Vec<Handshake>,
-}
-
-struct Handshake {
-    id: Id,
-    address: SocketAddr,
-    since: Instant,
-    task: AbortHandle,
+    handshakes: Crowd<Option<Connection>>,
 }
 
 impl Door {
     /// The next connection. Broken off, it loses none.
     async fn next(&mut self) -> Connection {
         loop {
-            let is_full = self.waiting.len() >= MAX_HANDSHAKES;
-            let oldest = self.waiting.first().map_or_else(Instant::now, |oldest| oldest.since);
+            let (is_full, patience_ends) = (self.handshakes.is_full(), self.handshakes.patience_ends());
             tokio::select! {
-                Some(ended) = self.handshakes.join_next_with_id() => {
-                    // One that was broken off or panicked is an error, and has come to nothing.
-                    let (id, connection) = ended.unwrap_or_else(|error| (error.id(), None));
-                    self.waiting.retain(|handshake| handshake.id != id);
-                    if let Some(connection) = connection {
+                Some(ended) = self.handshakes.next() => {
+                    if let Some(connection) = ended.flatten() {
                         return connection;
                     }
                 }
-                () = sleep_until(oldest + HANDSHAKE_IN_A_CROWD), if is_full => self.give_up_oldest(),
+                () = sleep_until(patience_ends), if is_full => { self.give_up_oldest(); }
                 accepted = self.listener.accept(), if !is_full => match accepted {
                     Ok((stream, address)) => {
                         if let Some(connection) = self.receive(stream, address) {
@@ -107,8 +95,7 @@ impl Door {
         let Some(tls) = &mut self.tls else {
             return Some(Connection::new(Stream::Plain(stream), Peer { address, subject: None }));
         };
-        let task = self.handshakes.spawn(shake_hands(tls.acceptor(), stream, address));
-        self.waiting.push(Handshake { id: task.id(), address, since: Instant::now(), task });
+        self.handshakes.begin(address, shake_hands(tls.acceptor(), stream, address));
         None
     }
 
@@ -120,19 +107,17 @@ impl Door {
         }
         warn!(reason = %error, "no connections can be taken");
         sleep(WITHOUT_CONNECTIONS).await;
-        while self.waiting.first().is_some_and(|oldest| oldest.since.elapsed() >= HANDSHAKE_IN_A_CROWD) {
-            self.give_up_oldest();
-        }
+        while self.give_up_oldest() {}
     }
 
-    fn give_up_oldest(&mut self) {
-        if self.waiting.is_empty() {
-            return;
+    /// Gives up the oldest handshake if it has taken long, and says whether it has.
+    fn give_up_oldest(&mut self) -> bool {
+        let given_up = self.handshakes.give_up_oldest();
+        if let Some(peer) = given_up {
+            let reason = "its handshake was not done while many others waited";
+            warn!(%peer, reason, "connection refused");
         }
-        let oldest = self.waiting.remove(0);
-        oldest.task.abort();
-        let reason = "its handshake was not done while many others waited";
-        warn!(peer = %oldest.address, reason, "connection refused");
+        given_up.is_some()
     }
 }
 

@@ -1,4 +1,3 @@
-use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -12,10 +11,10 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use prometheus_client::encoding::prometheus_text::CONTENT_TYPE;
 use tokio::net::TcpListener;
-use tokio::task::{AbortHandle, JoinSet};
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{sleep, sleep_until, timeout};
 use tracing::{debug, warn};
 
+use crate::crowd::Crowd;
 use crate::driver::{Core, Driver, Readiness};
 
 use super::metrics::text;
@@ -77,17 +76,16 @@ impl WebServer {
         let pages = router(driver);
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new()).header_read_timeout(REQUEST_TIMEOUT).max_buf_size(MAX_HEAD_BYTES).keep_alive(false);
-        let mut connections = Connections::default();
+        let mut connections = Crowd::new(MAX_CONNECTIONS, IN_A_CROWD);
         loop {
-            let is_full = connections.open.len() >= MAX_CONNECTIONS;
-            let oldest = connections.open.front().map_or_else(Instant::now, |oldest| oldest.since);
+            let (is_full, patience_ends) = (connections.is_full(), connections.patience_ends());
             tokio::select! {
-                Some(ended) = connections.tasks.join_next_with_id() => {
-                    // One that was broken off or panicked is an error, and is over as well.
-                    let id = ended.map_or_else(|error| error.id(), |(id, ())| id);
-                    connections.open.retain(|open| open.task.id() != id);
+                Some(_) = connections.next() => {}
+                () = sleep_until(patience_ends), if is_full => {
+                    if let Some(peer) = connections.give_up_oldest() {
+                        warn!(%peer, "a connection for HTTP was broken off, since many others waited");
+                    }
                 }
-                () = sleep_until(oldest + IN_A_CROWD), if is_full => connections.give_up_oldest(),
                 accepted = self.listener.accept(), if !is_full => match accepted {
                     Ok((stream, peer)) => {
                         let answering = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(pages.clone()));
@@ -106,34 +104,6 @@ impl WebServer {
                     }
                 },
             }
-        }
-    }
-}
-
-/// The connections that are there.
-#[derive(Default)]
-struct Connections {
-    tasks: JoinSet<()>,
-    /// The oldest first.
-    open: VecDeque<Open>,
-}
-
-struct Open {
-    peer: SocketAddr,
-    since: Instant,
-    task: AbortHandle,
-}
-
-impl Connections {
-    fn begin(&mut self, peer: SocketAddr, answering: impl Future<Output = ()> + Send + 'static) {
-        let task = self.tasks.spawn(answering);
-        self.open.push_back(Open { peer, since: Instant::now(), task });
-    }
-
-    fn give_up_oldest(&mut self) {
-        if let Some(Open { peer, task, .. }) = self.open.pop_front() {
-            task.abort();
-            warn!(%peer, "a connection for HTTP was broken off, since many others waited");
         }
     }
 }
