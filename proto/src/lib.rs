@@ -14,7 +14,7 @@ pub use unanswered::why_unanswered;
 /// Messages, clients and servers of package `refute.v1`, as generated.
 #[allow(missing_docs, rust_2018_idioms, unused_qualifications, clippy::all, clippy::pedantic, clippy::unwrap_used)]
 pub mod v1 {
-    tonic::include_proto!("refute.v1");
+    include!("generated/refute.v1.rs");
 }
 
 /// The version of the contract that this build speaks. A worker of another one is refused when it registers.
