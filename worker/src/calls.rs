@@ -15,7 +15,7 @@ use crate::WorkerOptions;
 use crate::assignment::Solved;
 use crate::log;
 use crate::session::{BACKLOG, CallFailure, Event, Granted};
-use crate::tls::{self, TlsFiles};
+use refute_connect::tls::{self, TlsFiles};
 use crate::wire::{self, Parts};
 
 /// How long a connection may take to be made.

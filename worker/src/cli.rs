@@ -6,12 +6,12 @@ use std::thread;
 
 use clap::Parser;
 
-use crate::access::{Access, Target};
-use crate::address::{Address, parse_coordinator};
-use crate::host::host_name;
-use crate::logging::{self, LogFormat, LoggingError};
-use crate::signals::told_to_stop;
-use crate::size::parse_size;
+use refute_connect::access::{Access, Target};
+use refute_connect::address::{Address, parse_coordinator};
+use refute_connect::host::host_name;
+use refute_connect::logging::{self, LogFormat, LoggingError};
+use refute_connect::signals::told_to_stop;
+use refute_connect::size::parse_size;
 use crate::{WorkerError, WorkerOptions, run};
 
 /// Exit code: told to stop.

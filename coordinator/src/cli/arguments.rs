@@ -1,6 +1,6 @@
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use refute_worker::logging::{self, LogFormat};
+use refute_connect::logging::{self, LogFormat};
 
 use super::backup::BackupCommand;
 use super::check::Check;

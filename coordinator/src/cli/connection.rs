@@ -1,9 +1,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use refute_worker::access::{Access, Target};
-use refute_worker::address::{Address, parse_coordinator};
-use refute_worker::tls::{self, TlsFiles};
+use refute_connect::access::{Access, Target};
+use refute_connect::address::{Address, parse_coordinator};
+use refute_connect::tls::{self, TlsFiles};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::driver::ReportError;

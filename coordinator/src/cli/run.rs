@@ -6,9 +6,9 @@ use refute_shared::sweep::{Plan, Sweep};
 use refute_shared::text::bytes;
 use refute_worker::WorkerOptions;
 use refute_worker::cli::{default_slots, parse_slots};
-use refute_worker::host::host_name;
-use refute_worker::signals::told_to_stop;
-use refute_worker::size::parse_size;
+use refute_connect::host::host_name;
+use refute_connect::signals::told_to_stop;
+use refute_connect::size::parse_size;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 

@@ -1,7 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use refute_worker::tls::{Credentials, TlsFileError, TlsFiles, read_revocation_lists};
+use refute_connect::tls::{Credentials, TlsFileError, TlsFiles, read_revocation_lists};
 
 use crate::rpc::{Server, ServerCredentials, Tls};
 

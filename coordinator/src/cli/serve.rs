@@ -2,7 +2,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use refute_worker::signals::told_to_stop;
+use refute_connect::signals::told_to_stop;
 
 use crate::driver::{Driver, DriverOptions};
 use crate::rpc::Server;

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use refute_worker::signals::told_to_stop;
+use refute_connect::signals::told_to_stop;
 
 use crate::report::text;
 use crate::rpc::Client;

@@ -2,7 +2,7 @@
 //! the liar is named and gets no more work.
 
 use refute_shared::sweep::{Candidate, ShardResult};
-use refute_worker::host::host_name;
+use refute_connect::host::host_name;
 use serde_json::Value;
 
 use crate::network::Coordinator;
