@@ -57,6 +57,18 @@ check_alert_rules() {
     fi
 }
 
+# Built without its store, `refute` is a client: it needs no RocksDB, and says of what is not in it how to get it.
+check_client() {
+    local tree package=(--locked -p refute-coordinator --no-default-features)
+    tree=$(cargo tree "${package[@]}" -e normal --prefix none)
+    if grep -E '^(librocksdb-sys|rocksdb|refute-worker) ' <<<"$tree"; then
+        printf 'the client without a store depends on these\n'
+        return 1
+    fi
+    cargo build "${package[@]}"
+    cargo test "${package[@]}" --test client
+}
+
 # nextest runs no documentation tests; the project has none.
 run_tests() {
     if command -v cargo-nextest >/dev/null 2>&1; then
@@ -77,6 +89,7 @@ stage 'licences and sources' check_licences
 stage 'alert rules' check_alert_rules
 stage 'lints' cargo clippy --locked --workspace --all-targets -- -D warnings
 stage 'documentation' env RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
+stage 'client without a store' check_client
 stage 'files for fleets' "$here/check.sh"
 stage 'tools of the tests' install_tools
 stage 'tests' run_tests

@@ -12,8 +12,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use refute_coordinator::client::Client;
 use refute_coordinator::driver::{Driver, DriverOptions};
-use refute_coordinator::rpc::{Client, Server};
+use refute_coordinator::rpc::Server;
 use refute_coordinator::store::Store;
 use refute_worker::session::BACKLOG;
 use refute_worker::{WorkerOptions, run};

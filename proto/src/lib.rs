@@ -11,7 +11,7 @@ mod unanswered;
 
 pub use unanswered::why_unanswered;
 
-/// Messages, clients and servers of package `refute.v1`, as generated.
+/// Messages and clients of package `refute.v1`, and with the feature `server` its services, as generated.
 #[allow(missing_docs, rust_2018_idioms, unused_qualifications, clippy::all, clippy::pedantic, clippy::unwrap_used)]
 pub mod v1 {
     include!("generated/refute.v1.rs");

@@ -1,3 +1,5 @@
+//! 128-bit numbers on the wire: two halves of 64 bits.
+
 use crate::v1::U128;
 
 impl From<u128> for U128 {

@@ -1,3 +1,5 @@
+//! Calls that got no answer, told apart from those that were refused.
+
 use std::error::Error;
 
 use tonic::Status;

@@ -14,7 +14,12 @@ fn the_generated_code_is_that_of_the_contract() {
     let written = package.join("src/generated/refute.v1.rs");
     let folder = tempfile::tempdir().unwrap();
     let descriptors = protox::compile([package.join(CONTRACT)], [package]).unwrap();
-    tonic_prost_build::configure().emit_rerun_if_changed(false).out_dir(folder.path()).compile_fds(descriptors).unwrap();
+    tonic_prost_build::configure()
+        .server_mod_attribute(".", "#[cfg(feature = \"server\")]")
+        .emit_rerun_if_changed(false)
+        .out_dir(folder.path())
+        .compile_fds(descriptors)
+        .unwrap();
     let generated = fs::read_to_string(folder.path().join("refute.v1.rs")).unwrap();
     if std::env::var_os("REFUTE_GENERATE").is_some() {
         fs::write(&written, &generated).unwrap();

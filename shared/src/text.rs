@@ -33,17 +33,16 @@ pub fn bytes(count: u128) -> String {
     if unit == 0 { format!("{count} B") } else { format!("{scaled:.1} {}", UNITS[unit]) }
 }
 
-/// A sentence that names what is known, for a word that is not: the nearest one first if one is near.
+/// A sentence that names what is known, for a word that is not: the nearest one first if one is near. Near means few
+/// insertions, deletions and replacements of characters, without regard to case: at most 2, and one more for each 4 bytes of the
+/// known word, and fewer than it has bytes.
 ///
-/// Cost: O(sum of lengths · length of `word`).
+/// Cost: O(sum of the squared lengths of the candidates), however long `word` is.
 #[must_use]
 pub fn known<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     let candidates: Vec<&str> = candidates.into_iter().collect();
-    let near = candidates
-        .iter()
-        .map(|candidate| (distance(word, candidate), *candidate))
-        .filter(|(edits, candidate)| *edits <= 2 + candidate.len() / 4 && *edits < candidate.len())
-        .min();
+    let word = word.to_lowercase();
+    let near = candidates.iter().filter_map(|candidate| Some((edits_if_near(&word, candidate)?, *candidate))).min();
     match near {
         Some((_, candidate)) => format!("did you mean '{candidate}'?"),
         None if candidates.len() <= 16 => format!("known: {}", candidates.join(", ")),
@@ -51,20 +50,13 @@ pub fn known<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> S
     }
 }
 
-/// The least number of inserted, deleted and replaced characters between two words, without regard to case.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.to_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.to_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in right.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[right.len()]
+/// How many edits there are between a word in lower case and a candidate, if they are near each other.
+fn edits_if_near(word: &str, candidate: &str) -> Option<usize> {
+    let most = (2 + candidate.len() / 4).min(candidate.len().saturating_sub(1));
+    let lower = candidate.to_lowercase();
+    // No two words are nearer than their lengths, so a long word is never compared in full with short ones.
+    let lengths = (word.chars().take(lower.len() + most + 1).count(), lower.chars().count());
+    (lengths.0.abs_diff(lengths.1) <= most).then(|| strsim::levenshtein(word, &lower)).filter(|edits| *edits <= most)
 }
 
 #[cfg(test)]
@@ -84,5 +76,24 @@ mod tests {
         assert_eq!(known("h1", ["G4", "H1"]), "did you mean 'H1'?");
         assert_eq!(known("graph_nim", ["graph-nim"]), "did you mean 'graph-nim'?");
         assert_eq!(known("zebra", ["G4", "H1"]), "known: G4, H1");
+        assert_eq!(known("claim", ["clam", "claims"]), "did you mean 'claims'?", "of two equally near the first by the alphabet");
+        assert_eq!(known("", ["G4"]), "known: G4", "nothing is not near to a short word");
+    }
+
+    #[test]
+    fn a_word_is_near_up_to_its_bound_and_not_beyond() {
+        for (word, candidate, is_near) in [
+            ("four-edgxx", "four-edges", true),
+            ("four-xxxxs", "four-edges", true),
+            ("four-xxxxx", "four-edges", false),
+            ("fo-edges", "four-edges", true),
+            ("four-edgesabcd", "four-edges", true),
+            ("four-edgesabcde", "four-edges", false),
+            ("x1", "H1", true),
+            ("xy", "H1", false),
+        ] {
+            assert_eq!(known(word, [candidate]).starts_with("did you mean"), is_near, "{word}");
+        }
+        assert_eq!(known(&"h".repeat(1 << 20), ["H1"]), "known: H1");
     }
 }

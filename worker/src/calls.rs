@@ -15,8 +15,8 @@ use crate::WorkerOptions;
 use crate::assignment::Solved;
 use crate::log;
 use crate::session::{BACKLOG, CallFailure, Event, Granted};
-use crate::tls::{self, TlsFiles};
 use crate::wire::{self, Parts};
+use refute_connect::tls::{self, TlsFiles};
 
 /// How long a connection may take to be made.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -85,7 +85,7 @@ fn granted(lease: v1::Lease) -> Granted {
     let lease_id = lease.lease_id;
     match wire::assignment(lease) {
         Ok(assignment) => Granted::Shard(Box::new(assignment)),
-        Err(problem) => Granted::Malformed { lease_id, problem },
+        Err(error) => Granted::Malformed { lease_id, problem: error.to_string() },
     }
 }
 

@@ -6,13 +6,13 @@ use std::thread;
 
 use clap::Parser;
 
-use crate::access::{Access, Target};
-use crate::address::{Address, parse_coordinator};
-use crate::host::host_name;
-use crate::logging::{self, LogFormat, LoggingError};
-use crate::signals::told_to_stop;
-use crate::size::parse_size;
 use crate::{WorkerError, WorkerOptions, run};
+use refute_connect::access::{Access, AccessError, Target};
+use refute_connect::address::{Address, parse_coordinator};
+use refute_connect::host::host_name;
+use refute_connect::logging::{self, LogFormat, LoggingError};
+use refute_connect::signals::told_to_stop;
+use refute_connect::size::parse_size;
 
 /// Exit code: told to stop.
 pub const EXIT_STOPPED: u8 = 0;
@@ -57,13 +57,21 @@ pub struct Arguments {
     pub log_format: LogFormat,
 }
 
+/// A text that is no number of slots.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{text}' is no number of slots; write one from 1 to {MAX_SLOTS}")]
+pub struct SlotsError {
+    /// The text.
+    pub text: String,
+}
+
 /// Reads a number of slots.
 ///
 /// # Errors
-/// A sentence that says what would be right.
-pub fn parse_slots(text: &str) -> Result<usize, String> {
+/// [`SlotsError`].
+pub fn parse_slots(text: &str) -> Result<usize, SlotsError> {
     let slots = text.parse().ok().filter(|slots| (1..=MAX_SLOTS).contains(slots));
-    slots.ok_or_else(|| format!("'{text}' is no number of slots; write one from 1 to {MAX_SLOTS}"))
+    slots.ok_or_else(|| SlotsError { text: text.to_owned() })
 }
 
 /// As many slots as this machine has cores for this program; one if it does not tell.
@@ -79,8 +87,8 @@ pub enum CliError {
     #[error(transparent)]
     Logging(#[from] LoggingError),
     /// The address and what was said of TLS do not fit.
-    #[error("{0}")]
-    Access(String),
+    #[error(transparent)]
+    Access(#[from] AccessError),
     /// The system will not hand over signals or start the runtime.
     #[error("cannot start: {0}")]
     Start(#[from] io::Error),
@@ -109,7 +117,7 @@ impl CliError {
 /// [`CliError`], with the code to exit with.
 pub fn work(arguments: Arguments) -> Result<(), CliError> {
     logging::init(arguments.log_format, "info")?;
-    let Target { url, tls } = arguments.access.target(&arguments.coordinator).map_err(CliError::Access)?;
+    let Target { url, tls } = arguments.access.target(&arguments.coordinator)?;
     let options = WorkerOptions {
         coordinator: url,
         tls,
@@ -151,7 +159,7 @@ mod tests {
     fn a_number_of_slots_is_within_bounds() {
         assert_eq!(parse_slots("4096"), Ok(4096));
         for text in ["0", "4097", "-1", "many", ""] {
-            assert!(parse_slots(text).unwrap_err().contains("from 1 to 4096"));
+            assert!(parse_slots(text).unwrap_err().to_string().contains("from 1 to 4096"));
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::calls;
 use crate::execute::Executor;
 use crate::log::Log;
 use crate::session::{Action, Event, HeldLease, Moment, Progress, Session};
-use crate::tls::{TlsFileError, TlsFiles};
+use refute_connect::tls::{TlsFileError, TlsFiles};
 
 /// What a worker is to be.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use refute_shared::families::{self, Family, Pulse, SolveError, Solver, Task};
 use refute_shared::sweep::ShardResult;
 
 use crate::assignment::{Assignment, Outcome, Solved};
-use crate::wire;
+use crate::wire::{self, TooLarge};
 
 /// Solvers may recurse by depth of position, which the default stack of a thread is not made for.
 const STACK_BYTES: usize = 16 << 20;
@@ -27,13 +27,13 @@ pub struct Executor {
 #[derive(Debug)]
 struct SlotThread {
     jobs: Sender<Job>,
-    progress: Arc<Progress>,
+    state: Arc<RunState>,
 }
 
 #[derive(Debug)]
 struct Job {
     assignment: Assignment,
-    progress: Arc<Progress>,
+    state: Arc<RunState>,
 }
 
 impl Executor {
@@ -50,9 +50,9 @@ impl Executor {
         let start = |slot: usize| {
             let (jobs, inbox) = channel();
             let report = report.clone();
-            let work = move || run_slot(Bench::default(), &inbox, slot_bytes, |outcome| report(slot, outcome));
+            let work = move || run_slot(SolverCache::default(), &inbox, slot_bytes, |outcome| report(slot, outcome));
             thread::Builder::new().name(format!("slot-{slot}")).stack_size(STACK_BYTES).spawn(work)?;
-            Ok(SlotThread { jobs, progress: Arc::default() })
+            Ok(SlotThread { jobs, state: Arc::default() })
         };
         Ok(Self { slots: (0..slots).map(start).collect::<io::Result<_>>()? })
     }
@@ -64,8 +64,8 @@ impl Executor {
     pub fn start(&mut self, slot: usize, assignment: Assignment) {
         let thread = &mut self.slots[slot];
         // Each shard has its own, so that a stop that comes late cannot hit the next one.
-        thread.progress = Arc::default();
-        let job = Job { assignment, progress: thread.progress.clone() };
+        thread.state = Arc::default();
+        let job = Job { assignment, state: thread.state.clone() };
         // A thread ends only after its sender is dropped: panics of solvers are caught. So this send cannot fail.
         let _ = thread.jobs.send(job);
     }
@@ -75,7 +75,7 @@ impl Executor {
     /// # Panics
     /// If there is no such slot.
     pub fn stop(&self, slot: usize) {
-        self.slots[slot].progress.stop.store(true, Ordering::Relaxed);
+        self.slots[slot].state.stop.store(true, Ordering::Relaxed);
     }
 
     /// How many configurations a slot has decided of its last shard.
@@ -84,7 +84,7 @@ impl Executor {
     /// If there is no such slot.
     #[must_use]
     pub fn decided(&self, slot: usize) -> u128 {
-        self.slots[slot].progress.decided()
+        self.slots[slot].state.decided()
     }
 }
 
@@ -98,37 +98,37 @@ impl Drop for Executor {
 
 /// What a solver's thread and the rest of the worker share about one shard.
 #[derive(Debug, Default)]
-struct Progress {
+struct RunState {
     stop: AtomicBool,
     decided: Mutex<u128>,
 }
 
-impl Progress {
+impl RunState {
     fn decided(&self) -> u128 {
         *self.decided.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Pulse for &Progress {
+impl Pulse for &RunState {
     fn beat(&mut self, decided: u128) -> bool {
         *self.decided.lock().unwrap_or_else(PoisonError::into_inner) = decided;
         !self.stop.load(Ordering::Relaxed)
     }
 }
 
-fn run_slot(mut bench: Bench, inbox: &Receiver<Job>, slot_bytes: u64, report: impl Fn(Outcome)) {
-    while let Ok(Job { assignment, progress }) = inbox.recv() {
+fn run_slot(mut cache: SolverCache, inbox: &Receiver<Job>, slot_bytes: u64, report: impl Fn(Outcome)) {
+    while let Ok(Job { assignment, state }) = inbox.recv() {
         let started = Instant::now();
-        let outcome = match catch_unwind(AssertUnwindSafe(|| bench.solve(&assignment, slot_bytes, &progress))) {
+        let outcome = match catch_unwind(AssertUnwindSafe(|| cache.solve(&assignment, slot_bytes, &state))) {
             Ok(Ok(result)) => {
                 let seconds = started.elapsed().as_secs_f64();
                 Outcome::Solved(Arc::new(Solved { assignment, result, seconds }))
             }
             Ok(Err(Unsolved::Stopped)) => Outcome::Stopped,
-            Ok(Err(Unsolved::Failed(problem))) => Outcome::Failed(problem),
+            Ok(Err(error)) => Outcome::Failed(error.to_string()),
             Err(panic) => {
                 // Its tables may be half-done.
-                bench = Bench::default();
+                cache = SolverCache::default();
                 Outcome::Failed(format!("the solver of {} panicked: {}", assignment.family, panic_text(panic.as_ref())))
             }
         };
@@ -141,15 +141,28 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("it does not say why")
 }
 
-/// Why there is no result.
+/// Why there is no result. Where the shard or this worker is to blame, a sentence for the coordinator.
+#[derive(Debug, thiserror::Error)]
 enum Unsolved {
+    #[error("stopped")]
     Stopped,
-    Failed(String),
+    #[error("this worker knows no family '{family}'")]
+    UnknownFamily { family: String },
+    #[error("the sweep is pinned to version {wanted} of the solver of {family} and this worker has version {ours}")]
+    OtherVersion { family: String, wanted: u32, ours: u32 },
+    #[error("this worker knows no claim '{claim}' of {family}")]
+    UnknownClaim { family: &'static str, claim: String },
+    #[error("the space of the lease cannot be read: {problem}")]
+    Space { problem: String },
+    #[error(transparent)]
+    Solver(SolveError),
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
 }
 
 /// What a slot keeps between shards: its last solver, so that consecutive shards of one space share their tables.
 #[derive(Default)]
-struct Bench {
+struct SolverCache {
     solver: Option<(Key, Box<dyn Solver>)>,
 }
 
@@ -161,50 +174,51 @@ struct Key {
     space: String,
 }
 
-impl Bench {
-    fn solve(&mut self, assignment: &Assignment, slot_bytes: u64, progress: &Progress) -> Result<ShardResult, Unsolved> {
-        let family = known_family(assignment).map_err(Unsolved::Failed)?;
-        let claims = claim_numbers(family, &assignment.claims).map_err(Unsolved::Failed)?;
-        let solver = self.solver(family, assignment).map_err(Unsolved::Failed)?;
+impl SolverCache {
+    fn solve(&mut self, assignment: &Assignment, slot_bytes: u64, state: &RunState) -> Result<ShardResult, Unsolved> {
+        let family = known_family(assignment)?;
+        let claims = claim_numbers(family, &assignment.claims)?;
+        let solver = self.solver(family, assignment)?;
         let task = Task { claims, counterexamples: assignment.counterexamples, record: assignment.record, budget_bytes: slot_bytes };
-        let mut pulse = progress;
+        let mut pulse = state;
         let result = solver.solve(&assignment.shard, &task, &mut pulse).map_err(|error| match error {
             SolveError::Stopped => Unsolved::Stopped,
-            other => Unsolved::Failed(other.to_string()),
+            other => Unsolved::Solver(other),
         })?;
-        wire::check_sendable(&result).map_err(Unsolved::Failed)?;
-        let mut pulse = progress;
+        wire::check_sendable(&result)?;
+        let mut pulse = state;
         pulse.beat(result.tally.decided);
         Ok(result)
     }
 
-    fn solver(&mut self, family: &dyn Family, assignment: &Assignment) -> Result<&mut Box<dyn Solver>, String> {
+    fn solver(&mut self, family: &dyn Family, assignment: &Assignment) -> Result<&mut Box<dyn Solver>, Unsolved> {
         let key = Key { family: assignment.family.clone(), solver_version: assignment.solver_version, space: assignment.space.clone() };
         // The old tables go before new ones are made, so that a slot never has two within one budget.
         let kept = self.solver.take().filter(|(kept, _)| *kept == key);
         let solver = match kept {
             Some((_, solver)) => solver,
             None => {
-                family.decode(&assignment.space).map_err(|problem| format!("the space of the lease cannot be read: {problem}"))?.solver()
+                let space = family.decode(&assignment.space);
+                space.map_err(|problem| Unsolved::Space { problem: problem.to_string() })?.solver()
             }
         };
         Ok(&mut self.solver.insert((key, solver)).1)
     }
 }
 
-fn known_family(assignment: &Assignment) -> Result<&'static dyn Family, String> {
+fn known_family(assignment: &Assignment) -> Result<&'static dyn Family, Unsolved> {
     let Assignment { family: id, solver_version: wanted, .. } = assignment;
-    let family = families::find(id).ok_or_else(|| format!("this worker knows no family '{id}'"))?;
+    let family = families::find(id).ok_or_else(|| Unsolved::UnknownFamily { family: id.clone() })?;
     match family.solver_version() {
         ours if ours == *wanted => Ok(family),
-        ours => Err(format!("the sweep is pinned to version {wanted} of the solver of {id} and this worker has version {ours}")),
+        ours => Err(Unsolved::OtherVersion { family: id.clone(), wanted: *wanted, ours }),
     }
 }
 
-fn claim_numbers(family: &dyn Family, ids: &[String]) -> Result<Vec<usize>, String> {
+fn claim_numbers(family: &'static dyn Family, ids: &[String]) -> Result<Vec<usize>, Unsolved> {
     let number = |id: &String| {
         let found = family.claims().iter().position(|claim| claim.id == id);
-        found.ok_or_else(|| format!("this worker knows no claim '{id}' of {}", family.id()))
+        found.ok_or_else(|| Unsolved::UnknownClaim { family: family.id(), claim: id.clone() })
     };
     ids.iter().map(number).collect()
 }

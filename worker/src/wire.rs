@@ -15,20 +15,62 @@ use crate::assignment::{Assignment, Solved};
 /// What the items of one part may take when encoded, in bytes; the rest of the message is for what stands around them.
 const PART_BYTES: usize = MAX_MESSAGE_BYTES - 1024;
 
+/// Why a lease makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("lease {lease_id} of shard {shard_number} of sweep '{sweep_id}' {problem}")]
+pub struct LeaseError {
+    /// The lease.
+    pub lease_id: u64,
+    /// Its shard.
+    pub shard_number: u64,
+    /// The shard's sweep.
+    pub sweep_id: String,
+    /// What is wrong with it.
+    pub problem: LeaseProblem,
+}
+
+/// What is wrong with a lease.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LeaseProblem {
+    /// Its units are missing.
+    #[error("does not say which units")]
+    NoUnits,
+    /// There is no unit from `start` to before `end`.
+    #[error("is of units {start}..{end}, which are none")]
+    EmptyUnits {
+        /// The first.
+        start: u64,
+        /// The one behind the last.
+        end: u64,
+    },
+    /// What it asks to record is not known here.
+    #[error("asks to record '{record}'; none, losing and all are known")]
+    Record {
+        /// The word.
+        record: String,
+    },
+    /// The number of counterexamples to keep does not fit this machine.
+    #[error("keeps {counterexamples} counterexamples")]
+    Counterexamples {
+        /// The number.
+        counterexamples: u32,
+    },
+}
+
 /// Reads a lease.
 ///
 /// # Errors
-/// A sentence that says which part of it makes no sense.
-pub fn assignment(lease: v1::Lease) -> Result<Assignment, String> {
-    let name = format!("lease {} of shard {} of sweep '{}'", lease.lease_id, lease.shard_number, lease.sweep_id);
-    let shard = lease.shard.ok_or_else(|| format!("{name} does not say which units"))?;
+/// [`LeaseError`].
+pub fn assignment(lease: v1::Lease) -> Result<Assignment, LeaseError> {
+    let wrong =
+        |problem| LeaseError { lease_id: lease.lease_id, shard_number: lease.shard_number, sweep_id: lease.sweep_id.clone(), problem };
+    let shard = lease.shard.ok_or_else(|| wrong(LeaseProblem::NoUnits))?;
     if shard.start >= shard.end {
-        return Err(format!("{name} is of units {}..{}, which are none", shard.start, shard.end));
+        return Err(wrong(LeaseProblem::EmptyUnits { start: shard.start, end: shard.end }));
     }
-    let record = Record::from_str(&lease.record)
-        .map_err(|()| format!("{name} asks to record '{}'; none, losing and all are known", lease.record))?;
-    let counterexamples =
-        usize::try_from(lease.counterexamples).map_err(|_| format!("{name} keeps {} counterexamples", lease.counterexamples))?;
+    let record = Record::from_str(&lease.record).map_err(|()| wrong(LeaseProblem::Record { record: lease.record.clone() }))?;
+    let counterexamples = usize::try_from(lease.counterexamples)
+        .map_err(|_| wrong(LeaseProblem::Counterexamples { counterexamples: lease.counterexamples }))?;
     Ok(Assignment {
         lease_id: lease.lease_id,
         sweep_id: lease.sweep_id,
@@ -43,13 +85,23 @@ pub fn assignment(lease: v1::Lease) -> Result<Assignment, String> {
     })
 }
 
+/// An item of a result that does not fit into a message.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a {item} of the result takes {bytes} bytes and a message holds {PART_BYTES}")]
+pub struct TooLarge {
+    /// What it is.
+    pub item: &'static str,
+    /// What it takes.
+    pub bytes: usize,
+}
+
 /// Whether every item of a result fits into a message; whatever does can be sent by [`Parts`].
 ///
 /// Cost: O(size of the result).
 ///
 /// # Errors
-/// A sentence that says what is too large.
-pub fn check_sendable(result: &ShardResult) -> Result<(), String> {
+/// [`TooLarge`].
+pub fn check_sendable(result: &ShardResult) -> Result<(), TooLarge> {
     let claims = claim_counts(&result.tally);
     let checks = [
         ("header", claims.iter().map(item_bytes).sum()),
@@ -59,7 +111,7 @@ pub fn check_sendable(result: &ShardResult) -> Result<(), String> {
         ("coverage count", result.tally.coverage.0.iter().map(|item| item_bytes(&coverage(item))).max().unwrap_or(0)),
     ];
     match checks.into_iter().find(|(_, bytes)| *bytes > PART_BYTES) {
-        Some((what, bytes)) => Err(format!("a {what} of the result takes {bytes} bytes and a message holds {PART_BYTES}")),
+        Some((item, bytes)) => Err(TooLarge { item, bytes }),
         None => Ok(()),
     }
 }

@@ -1,6 +1,8 @@
+//! The command line: every subcommand, and what the parser says of a mistake.
+
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-use refute_worker::logging::{self, LogFormat};
+use refute_connect::logging::{self, LogFormat};
 
 use super::backup::BackupCommand;
 use super::check::Check;
@@ -11,10 +13,8 @@ use super::exit::{Failure, Output};
 use super::explain::Explain;
 use super::list::List;
 use super::report::ReportCommand;
-use super::restore::Restore;
-use super::run::Run;
-use super::serve::Serve;
 use super::status::StatusCommand;
+use super::store::{Restore, Run, Serve};
 use super::submit::Submit;
 use super::sweeps::Sweeps;
 use super::watch::Watch;

@@ -1,13 +1,14 @@
-use std::path::{Path, PathBuf};
+//! `refute backup`: a backup of a data directory, by its coordinator or from the directory itself.
+
+use std::path::PathBuf;
 
 use clap::Args;
 use refute_shared::text::{bytes, several};
 use serde_json::json;
 
-use crate::rpc::ClientError;
-use crate::store::{BackupError, Store};
+use crate::client::ClientError;
 
-use super::connection::{Origin, store_failure};
+use super::connection::Origin;
 use super::exit::{Failure, Output};
 
 /// Makes a backup of a data directory, also while a coordinator runs on it
@@ -29,30 +30,18 @@ pub struct BackupCommand {
 
 impl BackupCommand {
     pub fn run(&self) -> Result<Output, Failure> {
-        let (directory, sweeps, size) = self.origin.choose(
+        let (directory, sweeps, size) = self.origin.read(
             async |client| {
                 let unreadable = || ClientError::Wrong(format!("DIR '{}' is not UTF-8", self.directory.display()));
                 let directory = self.directory.to_str().ok_or_else(unreadable)?.to_owned();
                 let (sweeps, size) = client.backup(directory.clone()).await?;
                 Ok((directory, sweeps, size))
             },
-            |data| back_up(data, &self.directory),
+            |data| data.back_up(&self.directory),
         )?;
         if self.json {
             return Ok(Output::line(json!({ "directory": directory, "sweeps": sweeps, "bytes": size })));
         }
         Ok(Output::line(format!("{directory}: {}, {}", several(sweeps.into(), "sweep"), bytes(size.into()))))
     }
-}
-
-/// Makes a backup of a data directory that nobody has in use.
-fn back_up(data: &Path, to: &Path) -> Result<(String, u64, u64), Failure> {
-    let source = Store::open_existing(data).and_then(|store| store.backup_source()).map_err(store_failure)?;
-    let backup = source.back_up(to).map_err(|error| match error {
-        BackupError::Place { .. } => Failure::wrong(error),
-        BackupError::Gathering { .. } => Failure::not_done(error),
-        BackupError::Store(error) => store_failure(error),
-    })?;
-    let place = to.canonicalize().unwrap_or_else(|_| to.to_owned());
-    Ok((place.to_string_lossy().into_owned(), backup.sweeps, backup.bytes()))
 }

@@ -1,3 +1,5 @@
+//! `refute check`: what a manifest means, without running it.
+
 use clap::Args;
 use refute_shared::families::Cost;
 use refute_shared::sweep::{Plan, Shard, Sweep};

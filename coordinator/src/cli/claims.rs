@@ -1,3 +1,5 @@
+//! `refute claims`: every claim with its source.
+
 use clap::Args;
 use refute_shared::families::{self, Family};
 use refute_shared::text::known;

@@ -1,19 +1,17 @@
-use std::path::{Path, PathBuf};
+//! Where a command gets its answer: from a running coordinator, or from a data directory.
+
+use std::path::PathBuf;
 
 use clap::Args;
-use refute_worker::access::{Access, Target};
-use refute_worker::address::{Address, parse_coordinator};
-use refute_worker::tls::{self, TlsFiles};
+use refute_connect::access::{Access, Target};
+use refute_connect::address::{Address, parse_coordinator};
+use refute_connect::tls::{self, TlsFiles};
 use tokio::runtime::{Builder, Runtime};
 
-use crate::driver::ReportError;
-use crate::rpc::{Client, ClientError};
-use crate::store::{Store, StoreError};
+use crate::client::{Client, ClientError};
 
 use super::exit::Failure;
-
-/// Where `run` keeps its data if nothing else is said.
-pub const DEFAULT_DATA: &str = "./refute-data";
+use super::store::DataDirectory;
 
 /// The environment variable that names a coordinator.
 const ENVIRONMENT: &str = "REFUTE_COORDINATOR";
@@ -48,6 +46,7 @@ pub struct Origin {
     access: Access,
     /// Without a coordinator: the data directory to read [default: ./refute-data]
     #[arg(long, value_name = "DIR")]
+    #[cfg_attr(not(feature = "store"), arg(hide = true))]
     data: Option<PathBuf>,
 }
 
@@ -60,26 +59,11 @@ impl Origin {
     pub fn read<T>(
         &self,
         remote: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>,
-        local: impl FnOnce(&Store) -> Result<T, ReportError>,
+        local: impl FnOnce(&DataDirectory) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        self.choose(remote, |directory| {
-            let store = Store::open_existing(directory).map_err(store_failure)?;
-            local(&store).map_err(report_failure)
-        })
-    }
-
-    /// As [`Origin::read`], with the data directory in the place of its store.
-    ///
-    /// # Errors
-    /// [`Failure`].
-    pub fn choose<T>(
-        &self,
-        remote: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>,
-        local: impl FnOnce(&Path) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        match (self.coordinator()?, &self.data) {
-            (Some(address), _) => with_client(&address, &self.access, remote),
-            (None, data) => local(data.as_deref().unwrap_or(Path::new(DEFAULT_DATA))),
+        match self.coordinator()? {
+            Some(address) => with_client(&address, &self.access, remote),
+            None => local(&DataDirectory::choose(self.data.as_deref())?),
         }
     }
 
@@ -120,21 +104,5 @@ pub fn client_failure(error: ClientError) -> Failure {
     match error {
         ClientError::Wrong(_) => Failure::wrong(error),
         ClientError::Unreachable { .. } | ClientError::Refused { .. } | ClientError::Failed { .. } => Failure::not_done(error),
-    }
-}
-
-/// A directory that is none is the caller's mistake; the rest is not done.
-pub fn store_failure(error: StoreError) -> Failure {
-    match error {
-        StoreError::NoStore { .. } | StoreError::NotOurs { .. } | StoreError::IsBackup { .. } => Failure::wrong(error),
-        _ => Failure::not_done(error),
-    }
-}
-
-fn report_failure(error: ReportError) -> Failure {
-    match error {
-        ReportError::NoSuchSweep { .. } => Failure::wrong(error),
-        ReportError::Manifest { .. } => Failure::not_done(error),
-        ReportError::Store(error) => store_failure(error),
     }
 }

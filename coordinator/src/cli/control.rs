@@ -1,7 +1,9 @@
+//! `refute cancel`, `pause` and `resume`: one call each to a running coordinator.
+
 use clap::Args;
 use serde_json::json;
 
-use crate::rpc::Control;
+use crate::client::Control;
 
 use super::connection::Coordinator;
 use super::exit::{Failure, Output};
@@ -11,7 +13,7 @@ use super::exit::{Failure, Output};
 #[command(after_help = "Example: refute cancel h1-0a1b2c3d4e5f --coordinator https://refute.example:7433")]
 pub struct Cancel {
     #[command(flatten)]
-    target: Target,
+    sweep: NamedSweep,
 }
 
 /// Hands out no more shards of a sweep; those that are being solved are finished and count
@@ -19,7 +21,7 @@ pub struct Cancel {
 #[command(after_help = "Example: refute pause h1-0a1b2c3d4e5f --coordinator https://refute.example:7433")]
 pub struct Pause {
     #[command(flatten)]
-    target: Target,
+    sweep: NamedSweep,
 }
 
 /// Goes on with a paused sweep
@@ -27,12 +29,12 @@ pub struct Pause {
 #[command(after_help = "Example: refute resume h1-0a1b2c3d4e5f --coordinator https://refute.example:7433")]
 pub struct Resume {
     #[command(flatten)]
-    target: Target,
+    sweep: NamedSweep,
 }
 
 /// A sweep of a running coordinator.
 #[derive(Args, Debug)]
-struct Target {
+struct NamedSweep {
     /// The sweep's id
     id: String,
     #[command(flatten)]
@@ -42,7 +44,7 @@ struct Target {
     json: bool,
 }
 
-impl Target {
+impl NamedSweep {
     fn control(&self, control: Control) -> Result<Output, Failure> {
         let state = self.coordinator.call(async |client| client.control(&self.id, control).await)?;
         Ok(if self.json { Output::line(json!({ "id": self.id, "state": state })) } else { Output::line(format!("{}: {state}", self.id)) })
@@ -51,18 +53,18 @@ impl Target {
 
 impl Cancel {
     pub fn run(&self) -> Result<Output, Failure> {
-        self.target.control(Control::Cancel)
+        self.sweep.control(Control::Cancel)
     }
 }
 
 impl Pause {
     pub fn run(&self) -> Result<Output, Failure> {
-        self.target.control(Control::Pause)
+        self.sweep.control(Control::Pause)
     }
 }
 
 impl Resume {
     pub fn run(&self) -> Result<Output, Failure> {
-        self.target.control(Control::Resume)
+        self.sweep.control(Control::Resume)
     }
 }

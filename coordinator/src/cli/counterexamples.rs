@@ -1,8 +1,9 @@
+//! `refute counterexamples`: the counterexamples of a sweep, smallest first.
+
 use clap::Args;
 use refute_shared::text::{grouped, known};
 use serde_json::{Value, json};
 
-use crate::driver::read_report;
 use crate::report::{ClaimReport, Report, counterexample_lines};
 
 use super::connection::Origin;
@@ -29,7 +30,7 @@ pub struct Counterexamples {
 
 impl Counterexamples {
     pub fn run(&self) -> Result<Output, Failure> {
-        let report = self.origin.read(async |client| client.report(&self.id).await, |store| read_report(store, &self.id))?;
+        let report = self.origin.read(async |client| client.report(&self.id).await, |data| data.report(&self.id))?;
         let claims = self.claims(&report)?;
         if self.json {
             let list: Value = claims.iter().flat_map(|claim| self.to_json(claim)).collect();

@@ -1,3 +1,5 @@
+//! Exit codes, and what a command prints when it is done or has failed.
+
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;

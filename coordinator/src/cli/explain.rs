@@ -1,3 +1,5 @@
+//! `refute explain`: what is known of one position.
+
 use clap::Args;
 use refute_shared::families::{self, Check, Explanation, Family};
 use refute_shared::text::{grouped, known, several};

@@ -1,7 +1,7 @@
+//! `refute list`: every sweep on one line.
+
 use clap::Args;
 use serde_json::Value;
-
-use crate::driver::read_status;
 
 use super::connection::Origin;
 use super::exit::{Failure, Output};
@@ -20,7 +20,7 @@ pub struct List {
 
 impl List {
     pub fn run(&self) -> Result<Output, Failure> {
-        let sweeps = self.origin.read(async |client| client.list().await, read_status)?;
+        let sweeps = self.origin.read(async |client| client.list().await, |data| data.list())?;
         if self.json {
             return Ok(Output::line(sweeps.iter().map(to_json).collect::<Value>()));
         }

@@ -1,3 +1,5 @@
+//! The manifest that a command names, with the changes of `--set`.
+
 use std::fs;
 use std::path::Path;
 

@@ -13,15 +13,20 @@ mod list;
 mod manifest_source;
 mod progress;
 mod report;
-mod restore;
-mod run;
-mod security;
-mod serve;
 mod status;
 mod submit;
 mod sweeps;
 mod watch;
+#[cfg(feature = "store")]
+mod with_store;
+#[cfg(not(feature = "store"))]
+mod without_store;
 mod workers;
+
+#[cfg(feature = "store")]
+use with_store as store;
+#[cfg(not(feature = "store"))]
+use without_store as store;
 
 pub use arguments::{Arguments, execute, parse};
 pub use exit::{DONE, Failure, NOT_DONE, Output, REFUTED, WRONG, finish};

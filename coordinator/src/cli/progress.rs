@@ -1,17 +1,19 @@
+//! The live bar of a sweep that runs, and durations for people.
+
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use refute_shared::text::grouped;
 
-use crate::driver::SweepStatus;
+use crate::status::SweepStatus;
 
 /// Steps of the bar: configurations can be more than it counts to.
 const STEPS: u128 = 10_000;
 
 /// A live bar on stderr when it is a terminal, and nothing otherwise.
-pub struct Progress {
+pub struct LiveBar {
     bar: ProgressBar,
 }
 
-impl Progress {
+impl LiveBar {
     pub fn new() -> Self {
         let bar = ProgressBar::with_draw_target(Some(STEPS as u64), ProgressDrawTarget::stderr());
         if let Ok(style) = ProgressStyle::with_template("[{bar:32}] {percent:>3} %  {msg}") {

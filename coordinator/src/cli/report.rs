@@ -1,7 +1,8 @@
+//! `refute report`: the report of a sweep, as text, JSON or Markdown.
+
 use clap::{Args, ValueEnum};
 use refute_shared::text::known;
 
-use crate::driver::read_report;
 use crate::report::{Report, claim_text, markdown, text};
 
 use super::connection::Origin;
@@ -35,7 +36,7 @@ enum Format {
 
 impl ReportCommand {
     pub fn run(&self) -> Result<Output, Failure> {
-        let mut report = self.origin.read(async |client| client.report(&self.id).await, |store| read_report(store, &self.id))?;
+        let mut report = self.origin.read(async |client| client.report(&self.id).await, |data| data.report(&self.id))?;
         // The exit code is about the sweep, also where one claim is shown.
         let code = of_report(&report);
         if let Some(id) = &self.claim {

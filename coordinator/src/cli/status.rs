@@ -1,8 +1,10 @@
+//! `refute status`: where one sweep stands.
+
 use clap::Args;
 use refute_shared::text::{grouped, several};
 use serde_json::{Value, json};
 
-use crate::driver::{ReportError, SweepStatus, read_status};
+use crate::status::SweepStatus;
 
 use super::connection::Origin;
 use super::exit::{Failure, Output};
@@ -23,11 +25,7 @@ pub struct StatusCommand {
 
 impl StatusCommand {
     pub fn run(&self) -> Result<Output, Failure> {
-        let local = |store: &crate::store::Store| {
-            let found = read_status(store)?.into_iter().find(|status| status.id == self.id);
-            found.ok_or_else(|| ReportError::NoSuchSweep { id: self.id.clone() })
-        };
-        let status = self.origin.read(async |client| client.status(&self.id).await, local)?;
+        let status = self.origin.read(async |client| client.status(&self.id).await, |data| data.status(&self.id))?;
         Ok(if self.json { Output::line(to_json(&status)) } else { Output::done(text(&status)) })
     }
 }

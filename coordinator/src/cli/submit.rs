@@ -1,3 +1,5 @@
+//! `refute submit`: hands a sweep to a running coordinator.
+
 use clap::Args;
 use serde_json::json;
 

@@ -1,3 +1,5 @@
+//! `refute sweeps`: the built-in sweeps.
+
 use clap::Args;
 use refute_shared::families;
 use refute_shared::sweep::{Manifest, Sweep};

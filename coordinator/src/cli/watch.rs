@@ -1,16 +1,17 @@
+//! `refute watch`: follows a sweep until it has ended.
+
 use std::time::Duration;
 
 use clap::Args;
-use refute_worker::signals::told_to_stop;
+use refute_connect::signals::told_to_stop;
 
+use crate::client::Client;
 use crate::report::text;
-use crate::rpc::Client;
 
 use super::connection::{Coordinator, client_failure};
 use super::exit::{Failure, Output, colour, of_report};
-use super::progress::Progress;
+use super::progress::LiveBar;
 use super::report::json;
-use super::run::watch_sweep;
 
 /// How often the coordinator is asked.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
@@ -30,10 +31,10 @@ pub struct Watch {
 
 impl Watch {
     pub fn run(&self) -> Result<Output, Failure> {
-        let progress = Progress::new();
+        let bar = LiveBar::new();
         let watched = self.coordinator.call(async |client| {
-            let watched = self.follow(client, &progress).await;
-            progress.clear();
+            let watched = self.follow(client, &bar).await;
+            bar.clear();
             Ok(match watched {
                 Ok(()) => client.report(&self.id).await.map_err(client_failure),
                 Err(failure) => Err(failure),
@@ -44,11 +45,23 @@ impl Watch {
     }
 
     /// Until the sweep has come to an end, or somebody stops the watching, which does nothing to the sweep.
-    async fn follow(&self, client: &mut Client, progress: &Progress) -> Result<(), Failure> {
+    async fn follow(&self, client: &mut Client, bar: &LiveBar) -> Result<(), Failure> {
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
         tokio::select! {
-            watched = watch_sweep(client, &self.id, progress, LOOK_EVERY) => watched,
+            watched = watch_sweep(client, &self.id, bar, LOOK_EVERY) => watched,
             () = stop => Err(Failure::not_done(format!("stopped watching; the sweep goes on ({})", self.id))),
         }
+    }
+}
+
+/// Shows the progress of a sweep until it has come to an end.
+pub async fn watch_sweep(client: &mut Client, id: &str, bar: &LiveBar, look_every: Duration) -> Result<(), Failure> {
+    loop {
+        let status = client.status(id).await.map_err(client_failure)?;
+        if status.state.is_terminal() {
+            return Ok(());
+        }
+        bar.show(&status);
+        tokio::time::sleep(look_every).await;
     }
 }

@@ -1,8 +1,10 @@
+//! `refute workers`: what each worker is doing, and what went wrong with it.
+
 use clap::Args;
 use refute_shared::text::{bytes, grouped, several};
 use serde_json::{Value, json};
 
-use crate::rpc::WorkerStatus;
+use crate::status::WorkerStatus;
 
 use super::connection::Coordinator;
 use super::exit::{Failure, Output};
@@ -134,7 +136,7 @@ fn to_json(worker: &WorkerStatus) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rpc::RunningShard;
+    use crate::status::RunningShard;
 
     fn worker() -> WorkerStatus {
         WorkerStatus {

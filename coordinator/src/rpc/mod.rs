@@ -1,11 +1,10 @@
-//! The tonic services, and the client of them. Wire types stop here.
+//! The tonic services. Wire types stop here, and in [`crate::client`] at the other end.
 //!
 //! A connection is accepted (`accept`, with TLS by `tls` and `handshake`) together with whom its certificate is for (`peer`);
 //! every call goes through `roles` before a service sees it.
 
 mod accept;
 mod assemble;
-mod client;
 mod connection;
 mod handshake;
 mod peer;
@@ -15,7 +14,5 @@ mod sweeps;
 mod tls;
 mod workers;
 
-pub use crate::driver::{RunningShard, WorkerStatus};
-pub use client::{Client, ClientError, Control};
 pub use server::{Server, ServerError};
 pub use tls::{ReadCredentials, ServerCredentials, Tls};

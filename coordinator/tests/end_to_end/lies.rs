@@ -1,8 +1,8 @@
 //! Workers that give wrong results: with `replicas = 2` every shard is solved by two, a third decides where they differ, and
 //! the liar is named and gets no more work.
 
+use refute_connect::host::host_name;
 use refute_shared::sweep::{Candidate, ShardResult};
-use refute_worker::host::host_name;
 use serde_json::Value;
 
 use crate::network::Coordinator;

@@ -6,9 +6,9 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
+use refute_connect::tls::{TlsFiles, channel};
 use refute_proto::v1::ListRequest;
 use refute_proto::v1::sweeps_client::SweepsClient;
-use refute_worker::tls::{TlsFiles, channel};
 use serde_json::json;
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;

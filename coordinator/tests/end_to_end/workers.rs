@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use refute_worker::host::host_name;
+use refute_connect::host::host_name;
 use serde_json::{Value, json};
 
 use crate::manifests::{LONG, REFUTED, one_shard};

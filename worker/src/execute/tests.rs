@@ -1,3 +1,5 @@
+//! Tests of the threads that solve.
+
 use std::time::Duration;
 
 use refute_shared::sweep::{Manifest, Shard, Sweep, Tally};
@@ -95,10 +97,10 @@ fn what_cannot_be_solved_here_is_told_in_a_sentence() {
     assert!(sentence.contains("the slot's budget is 1"), "{sentence}");
 }
 
-/// A bench whose kept solver for this assignment is not the family's own.
-fn bench(assignment: &Assignment, solver: impl Solver + 'static) -> Bench {
+/// A cache whose kept solver for this assignment is not the family's own.
+fn cache(assignment: &Assignment, solver: impl Solver + 'static) -> SolverCache {
     let key = Key { family: assignment.family.clone(), solver_version: assignment.solver_version, space: assignment.space.clone() };
-    Bench { solver: Some((key, Box::new(solver))) }
+    SolverCache { solver: Some((key, Box::new(solver))) }
 }
 
 /// Decides nothing, which no other solver does.
@@ -113,9 +115,9 @@ impl Solver for Idling {
 #[test]
 fn the_solver_is_kept_for_the_same_space_and_only_for_it() {
     let (small, other) = (assignment(&sweep("0..=2")), assignment(&sweep("0..=3")));
-    let mut bench = bench(&small, Idling);
-    let progress = Progress::default();
-    let mut decided = |assignment| bench.solve(assignment, SLOT_BYTES, &progress).ok().map(|result| result.tally.decided);
+    let mut cache = cache(&small, Idling);
+    let state = RunState::default();
+    let mut decided = |assignment| cache.solve(assignment, SLOT_BYTES, &state).ok().map(|result| result.tally.decided);
     assert_eq!(decided(&small), Some(0));
     assert_eq!(decided(&small), Some(0));
     assert_eq!(decided(&other), Some(256));
@@ -133,14 +135,14 @@ impl Solver for Panicking {
 #[test]
 fn a_solver_that_panics_fails_its_shard_and_is_dropped() {
     let assignment = assignment(&sweep("0..=2"));
-    let bench = bench(&assignment, Panicking);
+    let cache = cache(&assignment, Panicking);
     let (jobs, inbox) = channel();
     for _ in 0..2 {
-        jobs.send(Job { assignment: assignment.clone(), progress: Arc::default() }).unwrap();
+        jobs.send(Job { assignment: assignment.clone(), state: Arc::default() }).unwrap();
     }
     drop(jobs);
     let (sender, outcomes) = channel();
-    run_slot(bench, &inbox, SLOT_BYTES, move |outcome| sender.send(outcome).unwrap());
+    run_slot(cache, &inbox, SLOT_BYTES, move |outcome| sender.send(outcome).unwrap());
     let first = outcomes.recv().unwrap();
     assert_eq!(first, Outcome::Failed("the solver of graph-nim panicked: index 7 out of bounds".into()));
     assert!(matches!(outcomes.recv().unwrap(), Outcome::Solved(_)));

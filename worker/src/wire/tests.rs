@@ -1,3 +1,5 @@
+//! Tests of messages and what they are turned into.
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
@@ -126,7 +128,7 @@ fn a_result_of_nothing_is_a_header_alone() {
 #[test]
 fn what_fits_no_message_is_told_before_it_is_sent() {
     let result = ShardResult { counterexamples: vec![candidates(1, MAX_MESSAGE_BYTES)], ..ShardResult::default() };
-    assert!(check_sendable(&result).unwrap_err().contains("counterexample"));
+    assert!(check_sendable(&result).unwrap_err().to_string().contains("counterexample"));
     let result = ShardResult { counterexamples: vec![candidates(3, PART_BYTES - 100)], ..ShardResult::default() };
     check_sendable(&result).unwrap();
     assert_eq!(Parts::new(1, "ada", solved(result)).map(|part| assert!(part.encoded_len() < MAX_MESSAGE_BYTES)).count(), 4);
@@ -152,7 +154,7 @@ fn a_lease_that_makes_no_sense_is_told_in_a_sentence() {
     for (change, expected) in changes {
         let mut lease = lease();
         change(&mut lease);
-        let sentence = assignment(lease).unwrap_err();
+        let sentence = assignment(lease).unwrap_err().to_string();
         assert!(sentence.contains(expected) && sentence.contains("t-0123456789ab"), "{sentence}");
     }
 }
@@ -181,7 +183,8 @@ fn a_hundred_thousand_malformed_leases_are_read_or_told_of_and_none_panics() {
         }
         match v1::Lease::decode(&*bytes).map(assignment) {
             Err(_) => unread += 1,
-            Ok(Err(sentence)) => {
+            Ok(Err(error)) => {
+                let sentence = error.to_string();
                 assert!(sentence.starts_with("lease "), "{sentence}");
                 told += 1;
             }

@@ -1,16 +1,19 @@
+//! `refute serve`: a coordinator until it is told to stop.
+
 use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
-use refute_worker::signals::told_to_stop;
+use refute_connect::signals::told_to_stop;
 
 use crate::driver::{Driver, DriverOptions};
 use crate::rpc::Server;
 use crate::store::{Store, StoreError};
 use crate::web::WebServer;
 
-use super::connection::{runtime, store_failure};
-use super::exit::{Failure, Output};
+use super::super::connection::runtime;
+use super::super::exit::{Failure, Output};
+use super::data_directory::store_failure;
 use super::security::Security;
 
 /// The coordinator: keeps the sweeps, and hands out their shards to workers

@@ -1,3 +1,5 @@
+//! The client of a running coordinator. Wire types stop here, as they do in `rpc` at the other end.
+
 use std::time::Duration;
 
 use refute_proto::v1;
@@ -7,9 +9,9 @@ use refute_shared::text::bytes;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
 
-use crate::driver::{RunningShard, SweepStatus, WorkerStatus};
 use crate::report::Report;
 use crate::schedule::ShardCounts;
+use crate::status::{RunningShard, SweepStatus, WorkerStatus};
 
 /// How long a call may take; a report of a million counterexamples is read from disk first.
 const CALL_TIMEOUT: Duration = Duration::from_secs(120);

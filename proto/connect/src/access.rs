@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::address::{Address, Scheme};
-use crate::tls::TlsFiles;
+use crate::tls::{TlsFiles, TlsFlagsError};
 
 /// TLS with a certificate of one's own, or plain text.
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
@@ -33,33 +33,58 @@ pub struct Target {
     pub tls: Option<TlsFiles>,
 }
 
+/// Why the flags and the address do not go together. As a sentence it says what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AccessError {
+    /// The flags that name files.
+    #[error(transparent)]
+    Flags(#[from] TlsFlagsError),
+    /// The address is one for plain text, and the files are for TLS.
+    #[error("'{typed}' is plain text and --tls-cert is for TLS; write {url}, or leave out the --tls- files")]
+    PlainAddress {
+        /// The address.
+        typed: String,
+        /// The address for TLS.
+        url: String,
+    },
+    /// The address is one for TLS, and no files are named.
+    #[error("'{typed}' is TLS, which needs --tls-cert, --tls-key and --tls-ca")]
+    NoFiles {
+        /// The address.
+        typed: String,
+    },
+    /// Plain text would leave this machine, which nobody allowed.
+    #[error(
+        "'{url}' is plain text to another machine, which anyone on the way can read and change; give --tls-cert, --tls-key and \
+         --tls-ca, or --insecure if it may be so"
+    )]
+    Insecure {
+        /// The address.
+        url: String,
+    },
+}
+
 impl Access {
     /// The coordinator at an address. No file is read.
     ///
     /// # Errors
-    /// A sentence if only some of the files are named, if they do not fit the address, or if plain text would leave this
-    /// machine without having been allowed to.
-    pub fn target(&self, address: &Address) -> Result<Target, String> {
+    /// [`AccessError`].
+    pub fn target(&self, address: &Address) -> Result<Target, AccessError> {
         let Self { tls_cert, tls_key, tls_ca, insecure } = self.clone();
         let tls = TlsFiles::of(tls_cert, tls_key, tls_ca, insecure)?;
         let scheme = if tls.is_some() { Scheme::Https } else { Scheme::Http };
         let url = address.url(scheme);
         match (address.scheme, scheme) {
             (Some(Scheme::Http), Scheme::Https) => {
-                let typed = address.url(Scheme::Http);
-                return Err(format!("'{typed}' is plain text and --tls-cert is for TLS; write {url}, or leave out the --tls- files"));
+                return Err(AccessError::PlainAddress { typed: address.url(Scheme::Http), url });
             }
             (Some(Scheme::Https), Scheme::Http) => {
-                let typed = address.url(Scheme::Https);
-                return Err(format!("'{typed}' is TLS, which needs --tls-cert, --tls-key and --tls-ca"));
+                return Err(AccessError::NoFiles { typed: address.url(Scheme::Https) });
             }
             _ => {}
         }
         if scheme == Scheme::Http && !address.is_loopback && !insecure {
-            return Err(format!(
-                "'{url}' is plain text to another machine, which anyone on the way can read and change; give --tls-cert, --tls-key \
-                 and --tls-ca, or --insecure if it may be so"
-            ));
+            return Err(AccessError::Insecure { url });
         }
         Ok(Target { url, tls })
     }
@@ -76,7 +101,7 @@ mod tests {
     }
 
     fn url(access: &Access, address: &str) -> Result<String, String> {
-        access.target(&parse_coordinator(address).unwrap()).map(|target| target.url)
+        access.target(&parse_coordinator(address).unwrap()).map(|target| target.url).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -1,3 +1,5 @@
+//! A channel to a coordinator, with or without TLS.
+
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;

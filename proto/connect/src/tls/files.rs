@@ -1,3 +1,5 @@
+//! The files that TLS needs: certificate, key, authority, and the lists of revoked certificates.
+
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -89,23 +91,34 @@ pub enum TlsFileError {
     },
 }
 
+/// Why the flags that name the files do not go together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TlsFlagsError {
+    /// Plain text is allowed, and there would be none.
+    #[error("--insecure allows plain text, and with {CERTIFICATE} there is none; leave out one of the two")]
+    Insecure,
+    /// Only some of the files are named.
+    #[error("{CERTIFICATE}, {KEY} and {AUTHORITY} come together or not at all; missing: {}", missing.join(" and "))]
+    Incomplete {
+        /// The flags that are missing.
+        missing: Vec<&'static str>,
+    },
+}
+
 impl TlsFiles {
     /// The files, if they are named. They come together or not at all, and not where plain text was asked for.
     ///
     /// # Errors
-    /// A sentence that names the flag that is missing or too many.
-    pub fn of(cert: Option<PathBuf>, key: Option<PathBuf>, ca: Option<PathBuf>, insecure: bool) -> Result<Option<Self>, String> {
+    /// [`TlsFlagsError`].
+    pub fn of(cert: Option<PathBuf>, key: Option<PathBuf>, ca: Option<PathBuf>, insecure: bool) -> Result<Option<Self>, TlsFlagsError> {
         let named = [(CERTIFICATE, cert.is_some()), (KEY, key.is_some()), (AUTHORITY, ca.is_some())];
         match (cert, key, ca) {
             (None, None, None) => Ok(None),
-            (Some(_), Some(_), Some(_)) if insecure => {
-                Err(format!("--insecure allows plain text, and with {CERTIFICATE} there is none; leave out one of the two"))
-            }
+            (Some(_), Some(_), Some(_)) if insecure => Err(TlsFlagsError::Insecure),
             (Some(certificate), Some(key), Some(authority)) => Ok(Some(Self { certificate, key, authority })),
             _ => {
-                let missing: Vec<&str> = named.into_iter().filter(|(_, is_named)| !is_named).map(|(flag, _)| flag).collect();
-                let missing = missing.join(" and ");
-                Err(format!("{CERTIFICATE}, {KEY} and {AUTHORITY} come together or not at all; missing: {missing}"))
+                let missing = named.into_iter().filter(|(_, is_named)| !is_named).map(|(flag, _)| flag).collect();
+                Err(TlsFlagsError::Incomplete { missing })
             }
         }
     }

@@ -1,3 +1,5 @@
+//! Why there is no TLS, in sentences for the person at this end.
+
 use std::io;
 
 use tokio_rustls::rustls::{AlertDescription, CertificateError, Error};

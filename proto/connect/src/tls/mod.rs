@@ -5,4 +5,4 @@ mod files;
 mod reason;
 
 pub use connect::channel;
-pub use files::{Credentials, TlsFileError, TlsFiles, read_revocation_lists};
+pub use files::{Credentials, TlsFileError, TlsFiles, TlsFlagsError, read_revocation_lists};

@@ -1,11 +1,13 @@
+//! The flags of `refute serve` that say who may connect, and how.
+
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use refute_worker::tls::{Credentials, TlsFileError, TlsFiles, read_revocation_lists};
+use refute_connect::tls::{Credentials, TlsFileError, TlsFiles, read_revocation_lists};
 
 use crate::rpc::{Server, ServerCredentials, Tls};
 
-use super::exit::Failure;
+use super::super::exit::Failure;
 
 /// How a coordinator lets itself be spoken with. Not from the environment: that is for clients, which may be on the same machine.
 #[derive(Args, Debug)]

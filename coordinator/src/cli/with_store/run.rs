@@ -1,27 +1,32 @@
+//! `refute run`: a coordinator and its workers in one process, for one sweep.
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use refute_connect::host::host_name;
+use refute_connect::signals::told_to_stop;
+use refute_connect::size::parse_size;
 use refute_shared::sweep::{Plan, Sweep};
 use refute_shared::text::bytes;
 use refute_worker::WorkerOptions;
 use refute_worker::cli::{default_slots, parse_slots};
-use refute_worker::host::host_name;
-use refute_worker::signals::told_to_stop;
-use refute_worker::size::parse_size;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use crate::client::Client;
 use crate::driver::{Driver, DriverOptions, check_lease, largest_table};
 use crate::report::{Report, text};
-use crate::rpc::{Client, Server};
+use crate::rpc::Server;
 use crate::store::Store;
 
-use super::connection::{DEFAULT_DATA, client_failure, runtime, store_failure};
-use super::exit::{Failure, Output, colour, of_report};
-use super::manifest_source::ManifestSource;
-use super::progress::Progress;
-use super::report::json;
+use super::super::connection::{client_failure, runtime};
+use super::super::exit::{Failure, Output, colour, of_report};
+use super::super::manifest_source::ManifestSource;
+use super::super::progress::LiveBar;
+use super::super::report::json;
+use super::super::watch::watch_sweep;
+use super::data_directory::{DEFAULT_DATA, store_failure};
 
 /// How often the bar is drawn and the end looked for.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -106,13 +111,13 @@ impl Run {
             let options = WorkerOptions { coordinator: url.to_owned(), tls: None, slots, slot_bytes: self.memory, host: host_name() };
             workers.spawn(refute_worker::run(options, until(drained.clone())));
         }
-        let progress = Progress::new();
+        let bar = LiveBar::new();
         let watched = tokio::select! {
-            watched = watch_sweep(&mut client, &id, &progress, LOOK_EVERY) => watched,
+            watched = watch_sweep(&mut client, &id, &bar, LOOK_EVERY) => watched,
             () = stop => Err(Failure::not_done(format!("stopped; run the same command again and it goes on ({id})"))),
             Some(ended) = workers.join_next() => Err(Failure::not_done(format!("a worker ended: {ended:?}"))),
         };
-        progress.clear();
+        bar.clear();
         drop(ended);
         let _ = done.send(true);
         workers.join_all().await;
@@ -127,18 +132,6 @@ impl Run {
     fn slots(&self, replicas: u32) -> Vec<usize> {
         let slots = self.workers.unwrap_or_else(default_slots);
         if replicas > 1 { vec![1; slots.max(replicas as usize + 1)] } else { vec![slots] }
-    }
-}
-
-/// Shows the progress of a sweep until it has come to an end.
-pub async fn watch_sweep(client: &mut Client, id: &str, progress: &Progress, look_every: Duration) -> Result<(), Failure> {
-    loop {
-        let status = client.status(id).await.map_err(client_failure)?;
-        if status.state.is_terminal() {
-            return Ok(());
-        }
-        progress.show(&status);
-        tokio::time::sleep(look_every).await;
     }
 }
 

@@ -35,29 +35,60 @@ impl Address {
     }
 }
 
+/// Why a text is no address of a coordinator. As a sentence it says what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{text}' {problem}; write for instance http://127.0.0.1:7433, https://refute.example:7433 or 127.0.0.1:7433")]
+pub struct AddressError {
+    /// The text.
+    pub text: String,
+    /// What is wrong with it.
+    pub problem: AddressProblem,
+}
+
+/// What is wrong with an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AddressProblem {
+    /// Its scheme is another one.
+    #[error("is neither an http nor an https URL")]
+    Scheme,
+    /// It cannot be read as a URL.
+    #[error("is no URL")]
+    NoUrl,
+    /// The host is missing.
+    #[error("names no host")]
+    NoHost,
+    /// The port is missing or no number below 65,536.
+    #[error("names no port")]
+    NoPort,
+    /// There is something before an `@`.
+    #[error("names a user and a coordinator knows none")]
+    User,
+    /// There is something behind the port.
+    #[error("has a path and a coordinator has none")]
+    Path,
+}
+
 /// Reads the address of a coordinator, a URL or `host:port`.
 ///
 /// # Errors
-/// A sentence that says what would be right.
-pub fn parse_coordinator(text: &str) -> Result<Address, String> {
-    let wrong = |problem: &str| {
-        format!("'{text}' {problem}; write for instance http://127.0.0.1:7433, https://refute.example:7433 or 127.0.0.1:7433")
-    };
+/// [`AddressError`].
+pub fn parse_coordinator(text: &str) -> Result<Address, AddressError> {
+    let wrong = |problem| AddressError { text: text.to_owned(), problem };
     let text = text.trim();
     let (scheme, rest) = match text.split_once("://") {
         Some(("http", rest)) => (Some(Scheme::Http), rest),
         Some(("https", rest)) => (Some(Scheme::Https), rest),
-        Some(_) => return Err(wrong("is neither an http nor an https URL")),
+        Some(_) => return Err(wrong(AddressProblem::Scheme)),
         None => (None, text),
     };
-    let uri: Uri = format!("http://{rest}").parse().map_err(|_| wrong("is no URL"))?;
-    let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(|| wrong("names no host"))?;
-    let port = uri.port_u16().ok_or_else(|| wrong("names no port"))?;
+    let uri: Uri = format!("http://{rest}").parse().map_err(|_| wrong(AddressProblem::NoUrl))?;
+    let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(|| wrong(AddressProblem::NoHost))?;
+    let port = uri.port_u16().ok_or_else(|| wrong(AddressProblem::NoPort))?;
     if uri.authority().is_some_and(|authority| authority.as_str().contains('@')) {
-        return Err(wrong("names a user and a coordinator knows none"));
+        return Err(wrong(AddressProblem::User));
     }
     if uri.path_and_query().is_some_and(|path| path != "/") {
-        return Err(wrong("has a path and a coordinator has none"));
+        return Err(wrong(AddressProblem::Path));
     }
     Ok(Address { scheme, authority: format!("{host}:{port}"), is_loopback: is_loopback(host) })
 }
@@ -123,7 +154,7 @@ mod tests {
             "a b:1",
             "me@host:1",
         ] {
-            let sentence = parse_coordinator(text).unwrap_err();
+            let sentence = parse_coordinator(text).unwrap_err().to_string();
             assert!(sentence.contains("http://127.0.0.1:7433"), "{sentence}");
         }
     }

@@ -1,3 +1,5 @@
+//! `refute restore`: a data directory from a backup.
+
 use std::path::PathBuf;
 
 use clap::Args;
@@ -6,8 +8,8 @@ use serde_json::{Value, json};
 
 use crate::store::{Backup, RestoreError, Store, StoreError, SweepRecord, restore};
 
-use super::connection::store_failure;
-use super::exit::{Failure, Output};
+use super::super::exit::{Failure, Output};
+use super::data_directory::store_failure;
 
 /// Makes a data directory from a backup, and verifies every sweep in it
 #[derive(Args, Debug)]

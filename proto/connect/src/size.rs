@@ -18,37 +18,57 @@ const UNITS: [(&str, u64); 14] = [
     ("", 1),
 ];
 
+/// Why a text is no size of memory. As a sentence it says what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SizeError {
+    /// It cannot be read.
+    #[error("'{text}' is no size; write for instance 2GiB, 512MB or 1073741824")]
+    NoSize {
+        /// The text.
+        text: String,
+    },
+    /// It is less than a byte.
+    #[error("'{text}' is no memory at all; write for instance 2GiB")]
+    Nothing {
+        /// The text.
+        text: String,
+    },
+    /// It does not fit 64 bits.
+    #[error("'{text}' is more than 2^64 bytes; write for instance 2GiB")]
+    TooLarge {
+        /// The text.
+        text: String,
+    },
+}
+
 /// Reads a size such as `2GiB`, `1.5 GiB`, `512MB` or `1048576`, in bytes. KiB, MiB, GiB, TiB and K, M, G, T are powers of
 /// 1024; KB, MB, GB, TB are powers of 1000; capitals do not matter. What a fraction leaves over is cut off.
 ///
 /// # Errors
-/// A sentence that says what would be right, also for a size of nothing and for one beyond 2^64 bytes.
-pub fn parse_size(text: &str) -> Result<u64, String> {
-    let wrong = || format!("'{text}' is no size; write for instance 2GiB, 512MB or 1073741824");
+/// [`SizeError`].
+pub fn parse_size(text: &str) -> Result<u64, SizeError> {
+    let no_size = || SizeError::NoSize { text: text.to_owned() };
+    let too_large = || SizeError::TooLarge { text: text.to_owned() };
     let lower = text.trim().to_ascii_lowercase();
     let (number, unit_bytes) =
-        UNITS.iter().find_map(|(unit, bytes)| Some((lower.strip_suffix(unit)?.trim_end(), *bytes))).ok_or_else(wrong)?;
+        UNITS.iter().find_map(|(unit, bytes)| Some((lower.strip_suffix(unit)?.trim_end(), *bytes))).ok_or_else(no_size)?;
     let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
     let digits = |part: &str| !part.is_empty() && part.len() <= 18 && part.bytes().all(|byte| byte.is_ascii_digit());
     if !digits(whole) || !digits(fraction) {
         return match number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() {
-            true => Err(too_large(text)),
-            false => Err(wrong()),
+            true => Err(too_large()),
+            false => Err(no_size()),
         };
     }
     // Both have at most 18 digits, so both fit, and no product below passes 128 bits.
-    let part = |digits: &str| digits.parse::<u128>().map_err(|_| wrong());
+    let part = |digits: &str| digits.parse::<u128>().map_err(|_| no_size());
     let scale = 10u128.pow(fraction.len() as u32);
     let bytes = (part(whole)? * scale + part(fraction)?) * u128::from(unit_bytes) / scale;
     match u64::try_from(bytes) {
-        Ok(0) => Err(format!("'{text}' is no memory at all; write for instance 2GiB")),
+        Ok(0) => Err(SizeError::Nothing { text: text.to_owned() }),
         Ok(bytes) => Ok(bytes),
-        Err(_) => Err(too_large(text)),
+        Err(_) => Err(too_large()),
     }
-}
-
-fn too_large(text: &str) -> String {
-    format!("'{text}' is more than 2^64 bytes; write for instance 2GiB")
 }
 
 #[cfg(test)]
@@ -78,7 +98,7 @@ mod tests {
     fn what_is_no_size_is_refused_with_what_would_be_right() {
         for text in ["", "GiB", "-1", "two", "1e9", "1.", ".5", "1.2.3", "2 GiBB", "inf", "0", "0.1", "16777216TiB", "99999999999999999999"]
         {
-            let sentence = parse_size(text).unwrap_err();
+            let sentence = parse_size(text).unwrap_err().to_string();
             assert!(sentence.contains(&format!("'{text}'")) && sentence.contains("2GiB"), "{sentence}");
         }
     }

@@ -1,0 +1,85 @@
+//! A data directory that no coordinator has in use, read in place of one.
+
+use std::path::{Path, PathBuf};
+
+use crate::driver::{ReportError, read_report, read_status};
+use crate::report::Report;
+use crate::status::SweepStatus;
+use crate::store::{BackupError, Store, StoreError};
+
+use super::super::exit::Failure;
+
+/// Where `run` keeps its data unless told otherwise.
+pub const DEFAULT_DATA: &str = "./refute-data";
+
+/// A data directory to read.
+pub struct DataDirectory(PathBuf);
+
+impl DataDirectory {
+    /// The directory that was named, or else the default one. It is not opened.
+    ///
+    /// # Errors
+    /// None: a build without a store has some.
+    pub fn choose(named: Option<&Path>) -> Result<Self, Failure> {
+        Ok(Self(named.unwrap_or(Path::new(DEFAULT_DATA)).to_owned()))
+    }
+
+    /// The report of a sweep.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn report(&self, id: &str) -> Result<Report, Failure> {
+        self.read(|store| read_report(store, id))
+    }
+
+    /// Where every sweep stands.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn list(&self) -> Result<Vec<SweepStatus>, Failure> {
+        self.read(read_status)
+    }
+
+    /// Where a sweep stands.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn status(&self, id: &str) -> Result<SweepStatus, Failure> {
+        self.read(|store| {
+            let found = read_status(store)?.into_iter().find(|status| status.id == id);
+            found.ok_or_else(|| ReportError::NoSuchSweep { id: id.to_owned() })
+        })
+    }
+
+    /// Makes a backup, and returns where it is, the number of sweeps in it and its size in bytes.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn back_up(&self, to: &Path) -> Result<(String, u64, u64), Failure> {
+        let source = Store::open_existing(&self.0).and_then(|store| store.backup_source()).map_err(store_failure)?;
+        let backup = source.back_up(to).map_err(|error| match error {
+            BackupError::Place { .. } => Failure::wrong(error),
+            BackupError::Gathering { .. } => Failure::not_done(error),
+            BackupError::Store(error) => store_failure(error),
+        })?;
+        let place = to.canonicalize().unwrap_or_else(|_| to.to_owned());
+        Ok((place.to_string_lossy().into_owned(), backup.sweeps, backup.bytes()))
+    }
+
+    fn read<T>(&self, read: impl FnOnce(&Store) -> Result<T, ReportError>) -> Result<T, Failure> {
+        let store = Store::open_existing(&self.0).map_err(store_failure)?;
+        read(&store).map_err(|error| match error {
+            ReportError::NoSuchSweep { .. } => Failure::wrong(error),
+            ReportError::Manifest { .. } => Failure::not_done(error),
+            ReportError::Store(error) => store_failure(error),
+        })
+    }
+}
+
+/// A path that is no data directory is the caller's mistake; any other error means that the command is not done.
+pub fn store_failure(error: StoreError) -> Failure {
+    match error {
+        StoreError::NoStore { .. } | StoreError::NotOurs { .. } | StoreError::IsBackup { .. } => Failure::wrong(error),
+        _ => Failure::not_done(error),
+    }
+}

@@ -1,0 +1,12 @@
+//! The commands that keep a data directory on this machine, and how the others read one.
+
+mod data_directory;
+mod restore;
+mod run;
+mod security;
+mod serve;
+
+pub use data_directory::DataDirectory;
+pub use restore::Restore;
+pub use run::Run;
+pub use serve::Serve;

@@ -1,0 +1,18 @@
+//! What `refute` and `refute-worker` share besides the wire contract and the mathematics: how a program reaches a coordinator,
+//! and the small things that each program on a command line needs.
+//!
+//! [`address`] reads where a coordinator is, [`access`] which flags say how to speak to it, and [`tls`] makes the connection.
+//! [`logging`], [`size`], [`host`] and [`signals`] are the log, sizes of memory, the machine's name and the wish to stop.
+//!
+//! The crate knows no other crate of the workspace.
+
+#![warn(missing_docs)]
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+pub mod access;
+pub mod address;
+pub mod host;
+pub mod logging;
+pub mod signals;
+pub mod size;
+pub mod tls;
