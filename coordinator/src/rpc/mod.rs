@@ -12,6 +12,7 @@ mod roles;
 mod server;
 mod sweeps;
 mod tls;
+mod unanswered;
 mod workers;
 
 pub use server::{Server, ServerError};
