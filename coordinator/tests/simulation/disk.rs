@@ -50,6 +50,8 @@ enum Write {
 pub struct Disk {
     pub kept: Kept,
     pub full: bool,
+    /// How many writes it still takes before it is full, if it is about to be.
+    pub fills_after: Option<u64>,
     pub now_ms: u64,
     /// In which moment of a turn the coordinator is to be killed.
     pub armed: Option<CrashMoment>,
@@ -95,6 +97,7 @@ impl Handle {
         Self(Rc::new(RefCell::new(Disk {
             kept,
             full: false,
+            fills_after: None,
             now_ms: 0,
             armed: None,
             killed: None,
@@ -118,6 +121,11 @@ impl Handle {
 }
 
 impl Disk {
+    /// There is room again.
+    pub fn free(&mut self) {
+        (self.full, self.fills_after) = (false, None);
+    }
+
     /// A coordinator starts on it.
     pub fn start(&mut self) {
         self.open();
@@ -159,6 +167,11 @@ impl Disk {
     fn write(&mut self, write: Write) -> Result<(), StoreError> {
         assert!(!self.broken, "after a write that failed the disk takes no further one");
         self.kill_before(&write);
+        match &mut self.fills_after {
+            Some(0) => self.full = true,
+            Some(writes) => *writes -= 1,
+            None => {}
+        }
         if self.full {
             self.broken = true;
             self.hidden = self.random.chance(500).then_some(write);

@@ -20,7 +20,9 @@ pub struct Waiting {
     caller: Caller,
     /// Which of the results of the call it is.
     place: usize,
-    pub claimed: Claimed,
+    /// Its number among all results that came in.
+    arrival: u64,
+    claimed: Claimed,
 }
 
 /// A result as far as the ledger cares.
@@ -40,8 +42,10 @@ pub struct Door {
     pub answers: Vec<(Caller, Answer)>,
     /// The calls that hand back results of which not all are answered.
     open: BTreeMap<Caller, Vec<Option<Answer>>>,
-    /// How many results came in, and of how many their callers were told what became of them.
-    results: (usize, usize),
+    /// The results that came in and of which nobody is told yet what became of them, each with the arrivals that wait.
+    waiting: BTreeMap<Claimed, BTreeSet<u64>>,
+    /// How many results came in.
+    arrivals: u64,
     /// What the reference is to solve again.
     pub jobs: Vec<Job>,
     /// The results that the reference has.
@@ -66,7 +70,8 @@ impl Door {
             core: Core::new(disk.clone(), options).unwrap(),
             answers: Vec::new(),
             open: BTreeMap::new(),
-            results: (0, 0),
+            waiting: BTreeMap::new(),
+            arrivals: 0,
             jobs: Vec::new(),
             confirming: BTreeSet::new(),
             in_turn: false,
@@ -130,8 +135,10 @@ impl Door {
                         result: solved.result.clone(),
                         seconds: solved.seconds,
                     };
-                    self.results.0 += 1;
-                    self.core.deliver(delivery, Waiting { caller, place, claimed: Claimed { shard, from: call.from, records_hash } });
+                    let claimed = Claimed { shard, from: call.from, records_hash };
+                    self.arrivals += 1;
+                    self.waiting.entry(claimed.clone()).or_default().insert(self.arrivals);
+                    self.core.deliver(delivery, Waiting { caller, place, arrival: self.arrivals, claimed });
                 }
                 return;
             }
@@ -183,19 +190,16 @@ impl Door {
         let mut told = Vec::new();
         for action in self.core.take_actions() {
             match action {
-                Action::Answer { caller: Waiting { caller, place, claimed }, answer } => {
-                    self.results.1 += 1;
-                    self.answer(
-                        caller,
-                        place,
-                        match &answer {
-                            Ok(_) => Answer::Taken,
-                            Err(DeliveryError::NotWanted(reason)) => Answer::Refused(reason.clone()),
-                            Err(DeliveryError::NotWritten(_)) => Answer::Unreachable,
-                            Err(DeliveryError::HandedInAgain) => Answer::Busy,
-                            Err(error @ DeliveryError::Invalid { .. }) => panic!("{error}"),
-                        },
-                    );
+                Action::Answer { caller: Waiting { caller, place, arrival, claimed }, answer } => {
+                    let arrivals = self.waiting.get_mut(&claimed).unwrap();
+                    arrivals.remove(&arrival);
+                    if answer == Err(DeliveryError::HandedInAgain) {
+                        assert!(arrivals.last() > Some(&arrival), "the later of two arrivals is put off");
+                    }
+                    if arrivals.is_empty() {
+                        self.waiting.remove(&claimed);
+                    }
+                    self.answer(caller, place, heard(&answer));
                     told.push((claimed, answer));
                 }
                 Action::Confirm(job) => {
@@ -204,12 +208,24 @@ impl Door {
                 }
             }
         }
-        assert_eq!(self.results.0, self.results.1 + self.core.waiting(), "somebody waits for an answer that will not come");
+        let waiting: usize = self.waiting.values().map(BTreeSet::len).sum();
+        assert_eq!(waiting, self.core.waiting(), "somebody waits for an answer that will not come");
         told
     }
 
     /// Somebody submits the sweep again.
     pub fn submit(&mut self, scenario: &Scenario) {
         self.core.submit(&scenario.manifest(), false, None, 0).unwrap();
+    }
+}
+
+/// What a worker hears of that, as from `rpc/workers.rs`.
+fn heard(told: &Told) -> Answer {
+    match told {
+        Ok(_) => Answer::Taken,
+        Err(DeliveryError::NotWanted(reason)) => Answer::Refused(reason.clone()),
+        Err(DeliveryError::NotWritten(_)) => Answer::Unreachable,
+        Err(DeliveryError::HandedInAgain) => Answer::Busy,
+        Err(error @ DeliveryError::Invalid { .. }) => panic!("{error}"),
     }
 }

@@ -92,7 +92,9 @@ pub enum Fault {
         moment: CrashMoment,
         down_ms: u64,
     },
+    /// After so many more writes.
     DiskFull {
+        writes: u64,
         for_ms: u64,
     },
 }
@@ -213,7 +215,7 @@ impl Scenario {
                     ];
                     Fault::Crash { moment: moments[random.between(0, 5) as usize], down_ms: random.between(50, 8_000) }
                 }
-                _ => Fault::DiskFull { for_ms: random.between(100, 8_000) },
+                _ => Fault::DiskFull { writes: random.between(0, 6).saturating_sub(3), for_ms: random.between(100, 8_000) },
             };
             self.faults.push((at_ms, fault));
         }

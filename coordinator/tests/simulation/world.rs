@@ -174,10 +174,10 @@ impl World {
             }
             Event::Restart => self.restart(),
             Event::Fault(fault) => self.fault(fault),
-            Event::DiskFree => self.disk.get_mut().full = false,
+            Event::DiskFree => self.disk.get_mut().free(),
             Event::Calm => {
                 self.scenario.network = Weather::default();
-                self.disk.get_mut().full = false;
+                self.disk.get_mut().free();
                 self.crash = None;
                 for machine in &mut self.machines {
                     (machine.silent_to_ms, machine.silent_from_ms) = (0, 0);
@@ -211,8 +211,8 @@ impl World {
             }
             Fault::Crash { moment: CrashMoment::Now, down_ms } => self.crash("crashes", down_ms),
             Fault::Crash { moment, down_ms } => self.crash = Some((moment, down_ms)),
-            Fault::DiskFull { for_ms } => {
-                self.disk.get_mut().full = true;
+            Fault::DiskFull { writes, for_ms } => {
+                self.disk.get_mut().fills_after = Some(writes);
                 self.ledger.note("full disks");
                 self.at(self.now_ms + for_ms, Event::DiskFree);
             }
