@@ -1,10 +1,12 @@
 //! The command line of `refute-worker`.
 
+use std::ffi::OsString;
 use std::io;
 use std::num::NonZero;
 use std::thread;
 
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser};
 
 use crate::access::{Access, Target};
 use crate::address::{Address, parse_coordinator};
@@ -12,6 +14,7 @@ use crate::host::host_name;
 use crate::logging::{self, LogFormat, LoggingError};
 use crate::signals::told_to_stop;
 use crate::size::parse_size;
+use crate::version::{VersionFlags, WORKER};
 use crate::{WorkerError, WorkerOptions, run};
 
 /// Exit code: told to stop.
@@ -55,6 +58,23 @@ pub struct Arguments {
     /// How the log on stderr looks
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub log_format: LogFormat,
+    /// How much `--version` tells
+    #[command(flatten)]
+    pub version: VersionFlags,
+}
+
+/// Reads the command line. Help, the version and what is wrong are printed, and end the process.
+#[must_use]
+pub fn parse() -> Arguments {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let arguments = Arguments::try_parse_from(&words).unwrap_or_else(|error| {
+        WORKER.exit_with_details(&error, &words);
+        error.exit()
+    });
+    match arguments.version.check() {
+        Ok(()) => arguments,
+        Err(sentence) => Arguments::command().error(ErrorKind::ArgumentConflict, sentence).exit(),
+    }
 }
 
 /// Reads a number of slots.
@@ -130,8 +150,6 @@ pub fn work(arguments: Arguments) -> Result<(), CliError> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
@@ -143,7 +161,8 @@ mod tests {
     fn everything_that_is_typed_is_taken() {
         let arguments = Arguments::parse_from(["refute-worker", "--coordinator", "localhost:7433", "--slots", "3", "--memory", "1MiB"]);
         let (coordinator, access) = (parse_coordinator("localhost:7433").unwrap(), Access::default());
-        let expected = Arguments { coordinator, access, slots: Some(3), memory: 1 << 20, log_format: LogFormat::Text };
+        let (log_format, version) = (LogFormat::Text, VersionFlags::default());
+        let expected = Arguments { coordinator, access, slots: Some(3), memory: 1 << 20, log_format, version };
         assert_eq!(arguments, expected);
     }
 

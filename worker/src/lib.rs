@@ -22,6 +22,7 @@ pub mod session;
 pub mod signals;
 pub mod size;
 pub mod tls;
+pub mod version;
 pub mod wire;
 
 pub use driver::{WorkerError, WorkerOptions, run};

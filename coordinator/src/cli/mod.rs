@@ -11,6 +11,7 @@ mod exit;
 mod explain;
 mod list;
 mod manifest_source;
+mod package_files;
 mod progress;
 mod report;
 mod restore;
@@ -20,6 +21,7 @@ mod serve;
 mod status;
 mod submit;
 mod sweeps;
+mod version;
 mod watch;
 mod workers;
 
