@@ -82,21 +82,24 @@ check_symbols() {
 third_party() {
     local name version folder file sum
     local -A text=() covers=()
+    cargo tree --locked -p refute-coordinator -p refute-worker --edges normal --prefix none --no-dedupe |
+        grep -v ' (/' | sort -u >"$scratch/crates"
     while read -r name version _; do
         for folder in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$name-${version#v}"; do
             for file in "$folder"/LICEN[CS]E* "$folder"/license* "$folder"/NOTICE* "$folder"/COPYRIGHT* \
                 "$folder"/rocksdb/LICENSE.* "$folder"/lz4/lib/LICENSE; do
                 [ -f "$file" ] || continue
-                sum=$(sha256sum <"$file")
+                sum=$(sha256sum <"$file" | cut -d' ' -f1)
                 text[$sum]=$file
                 [[ "${covers[$sum]:-}" == *"  $name ${version#v}"$'\n'* ]] || covers[$sum]+="  $name ${version#v}"$'\n'
             done
         done
-    done < <(cargo tree --locked -p refute-coordinator -p refute-worker --edges normal --prefix none --no-dedupe | grep -v ' (/' | sort -u)
+    done <"$scratch/crates"
+    [ "${#text[@]}" -gt 0 ] || fail 'there is no licence of any crate in the registry of cargo'
     printf 'What is linked into refute and refute-worker, and its licences.\n'
-    for sum in $(printf '%s\n' "${!text[@]}" | cut -d' ' -f1 | sort); do
-        printf '\n%s\n%s\n' '----------------------------------------' "${covers[$sum  -]}"
-        cat "${text[$sum  -]}"
+    for sum in $(printf '%s\n' "${!text[@]}" | sort); do
+        printf '\n%s\n%s\n' '----------------------------------------' "${covers[$sum]}"
+        cat "${text[$sum]}"
     done
 }
 
@@ -121,7 +124,8 @@ settle() {
 }
 
 pack_tarball() {
-    local name="refute-$version-$(uname -m)-linux"
+    local name
+    name="refute-$version-$(uname -m)-linux"
     stage "$scratch/$name"
     settle "$scratch/$name"
     tar --create --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" \
@@ -179,9 +183,10 @@ pack_deb() {
         install -m 0755 "deploy/package/$script.sh" "$root/DEBIAN/$script"
     done
     write_control "$root"
-    (cd "$root" && find usr -type f -printf '%P\0' | sort -z | sed -z 's|^|usr/|' | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
+    (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
     settle "$root/DEBIAN"
-    dpkg-deb --root-owner-group -Zxz --build "$root" "$scratch/out/refute_${version}_$architecture.deb" >/dev/null
+    # With several threads xz cuts the archive into other blocks.
+    DPKG_DEB_THREADS_MAX=1 dpkg-deb --root-owner-group -Zxz --build "$root" "$scratch/out/refute_${version}_$architecture.deb" >/dev/null
 }
 
 check=
