@@ -44,12 +44,11 @@ fn write(path: &Path, text: &[u8]) -> io::Result<()> {
 /// Each file by its path below a directory such as /usr/share.
 fn package_files() -> io::Result<Vec<(String, Vec<u8>)>> {
     let mut files = Vec::new();
-    for command in [Arguments::command(), refute_worker::cli::Arguments::command()] {
-        let name = command.get_name().to_owned();
+    for (name, command) in [("refute", Arguments::command()), ("refute-worker", refute_worker::cli::Arguments::command())] {
         for (shell, path) in COMPLETIONS {
             let mut script = Vec::new();
-            generate(shell, &mut command.clone(), &name, &mut script);
-            files.push((path.replace("NAME", &name), script));
+            generate(shell, &mut without_hidden(name, &command), name, &mut script);
+            files.push((path.replace("NAME", name), script));
         }
         // No page is about the subcommand `help`.
         let mut command = command.disable_help_subcommand(true);
@@ -57,6 +56,13 @@ fn package_files() -> io::Result<Vec<(String, Vec<u8>)>> {
         add_pages(&command, &mut files)?;
     }
     Ok(files)
+}
+
+/// A command as people see it: completions would offer hidden subcommands as well.
+fn without_hidden(name: &'static str, command: &Command) -> Command {
+    let shown = command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()).cloned();
+    let arguments = command.get_arguments().cloned();
+    Command::new(name).version(env!("CARGO_PKG_VERSION")).args(arguments).subcommands(shown)
 }
 
 /// A page for a command, and one for each of its subcommands.
@@ -90,7 +96,7 @@ fn after_help(text: &str) -> Roff {
         roff.control("SH", [heading]);
         roff.control("nf", []);
         for line in paragraph.lines().map(str::trim_end).filter(|line| !line.is_empty()) {
-            roff.text([roman(line.strip_prefix("  ").unwrap_or(line).trim_start_matches(' '))]);
+            roff.text([roman(line.strip_prefix("  ").or_else(|| line.strip_prefix(' ')).unwrap_or(line))]);
         }
         roff.control("fi", []);
     }
