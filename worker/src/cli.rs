@@ -1,11 +1,14 @@
 //! The command line of `refute-worker`.
 
+use std::ffi::OsString;
 use std::io;
 use std::num::NonZero;
 use std::thread;
 
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser};
 
+use crate::version::WORKER;
 use crate::{WorkerError, WorkerOptions, run};
 use refute_connect::access::{Access, AccessError, Target};
 use refute_connect::address::{Address, parse_coordinator};
@@ -13,6 +16,7 @@ use refute_connect::host::host_name;
 use refute_connect::logging::{self, LogFormat, LoggingError};
 use refute_connect::signals::told_to_stop;
 use refute_connect::size::parse_size;
+use refute_connect::version::VersionFlags;
 
 /// Exit code: told to stop.
 pub const EXIT_STOPPED: u8 = 0;
@@ -55,6 +59,23 @@ pub struct Arguments {
     /// How the log on stderr looks
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub log_format: LogFormat,
+    /// How much `--version` tells
+    #[command(flatten)]
+    pub version: VersionFlags,
+}
+
+/// Reads the command line. Help, the version and what is wrong are printed, and end the process.
+#[must_use]
+pub fn parse() -> Arguments {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let arguments = Arguments::try_parse_from(&words).unwrap_or_else(|error| {
+        WORKER.exit_with_details(&error, &words);
+        error.exit()
+    });
+    match arguments.version.check() {
+        Ok(()) => arguments,
+        Err(sentence) => Arguments::command().error(ErrorKind::ArgumentConflict, sentence).exit(),
+    }
 }
 
 /// A text that is no number of slots.
@@ -138,8 +159,6 @@ pub fn work(arguments: Arguments) -> Result<(), CliError> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
@@ -151,7 +170,8 @@ mod tests {
     fn everything_that_is_typed_is_taken() {
         let arguments = Arguments::parse_from(["refute-worker", "--coordinator", "localhost:7433", "--slots", "3", "--memory", "1MiB"]);
         let (coordinator, access) = (parse_coordinator("localhost:7433").unwrap(), Access::default());
-        let expected = Arguments { coordinator, access, slots: Some(3), memory: 1 << 20, log_format: LogFormat::Text };
+        let (log_format, version) = (LogFormat::Text, VersionFlags::default());
+        let expected = Arguments { coordinator, access, slots: Some(3), memory: 1 << 20, log_format, version };
         assert_eq!(arguments, expected);
     }
 

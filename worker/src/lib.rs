@@ -14,6 +14,7 @@ pub mod driver;
 pub mod execute;
 mod log;
 pub mod session;
+pub mod version;
 pub mod wire;
 
 pub use driver::{WorkerError, WorkerOptions, run};

@@ -2,11 +2,10 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use refute_worker::cli::{Arguments, EXIT_STOPPED, work};
+use refute_worker::cli::{EXIT_STOPPED, parse, work};
 
 fn main() -> ExitCode {
-    match work(Arguments::parse()) {
+    match work(parse()) {
         Ok(()) => ExitCode::from(EXIT_STOPPED),
         Err(error) => {
             eprintln!("refute-worker: {error}");

@@ -1,8 +1,11 @@
 //! The command line: every subcommand, and what the parser says of a mistake.
 
+use std::ffi::OsString;
+
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use refute_connect::logging::{self, LogFormat};
+use refute_connect::version::VersionFlags;
 
 use super::backup::BackupCommand;
 use super::check::Check;
@@ -14,9 +17,12 @@ use super::explain::Explain;
 use super::list::List;
 use super::report::ReportCommand;
 use super::status::StatusCommand;
+#[cfg(feature = "store")]
+use super::store::PackageFiles;
 use super::store::{Restore, Run, Serve};
 use super::submit::Submit;
 use super::sweeps::Sweeps;
+use super::version::PROGRAM;
 use super::watch::Watch;
 use super::workers::Workers;
 
@@ -27,6 +33,8 @@ pub struct Arguments {
     /// How log lines look; RUST_LOG says which there are (default: warnings, for `serve` also what happens)
     #[arg(long, value_name = "FORMAT", global = true, default_value = "text")]
     log_format: LogFormat,
+    #[command(flatten)]
+    version: VersionFlags,
     #[command(subcommand)]
     command: Command,
 }
@@ -59,6 +67,9 @@ enum Command {
     Workers(Workers),
     Backup(BackupCommand),
     Restore(Restore),
+    #[cfg(feature = "store")]
+    #[command(hide = true)]
+    PackageFiles(PackageFiles),
 }
 
 /// Reads the command line. Help and version are printed, and end the process.
@@ -66,12 +77,16 @@ enum Command {
 /// # Errors
 /// [`Failure`] with one sentence about what is wrong.
 pub fn parse() -> Result<Arguments, Failure> {
-    Arguments::try_parse().map_err(|error| {
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let arguments = Arguments::try_parse_from(&words).map_err(|error| {
+        PROGRAM.exit_with_details(&error, &words);
         if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
             error.exit();
         }
         Failure::wrong(one_sentence(&error.to_string()))
-    })
+    })?;
+    arguments.version.check().map_err(Failure::wrong)?;
+    Ok(arguments)
 }
 
 /// What the parser says of a mistake, without its label, its usage and its hint at the help.
@@ -107,6 +122,8 @@ pub fn execute(arguments: Arguments) -> Result<Output, Failure> {
         Command::Workers(command) => command.run(),
         Command::Backup(command) => command.run(),
         Command::Restore(command) => command.run(),
+        #[cfg(feature = "store")]
+        Command::PackageFiles(command) => command.run(),
     }
 }
 

@@ -16,6 +16,7 @@ mod report;
 mod status;
 mod submit;
 mod sweeps;
+mod version;
 mod watch;
 #[cfg(feature = "store")]
 mod with_store;

@@ -50,5 +50,6 @@ mod stopping;
 mod subtraction;
 mod subtraction_mistakes;
 mod tls;
+mod versions;
 mod watching;
 mod workers;

@@ -2,7 +2,8 @@
 //! and the small things that each program on a command line needs.
 //!
 //! [`address`] reads where a coordinator is, [`access`] which flags say how to speak to it, and [`tls`] makes the connection.
-//! [`logging`], [`size`], [`host`] and [`signals`] are the log, sizes of memory, the machine's name and the wish to stop.
+//! [`logging`], [`size`], [`host`], [`signals`] and [`version`] are the log, sizes of memory, the machine's name, the wish to
+//! stop, and what a program was built from.
 //!
 //! The crate knows no other crate of the workspace.
 
@@ -16,3 +17,4 @@ pub mod logging;
 pub mod signals;
 pub mod size;
 pub mod tls;
+pub mod version;
