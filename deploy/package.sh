@@ -215,7 +215,7 @@ check_symbols GLIBC "$REFUTE_GLIBC"
 check_symbols GLIBCXX "$REFUTE_GLIBCXX"
 pack_tarball
 pack_deb
-(cd "$scratch/out" && sha256sum ./* | sed 's| \./| |' >SHA256SUMS)
+(cd "$scratch/out" && sha256sum refute-*.tar.gz refute_*.deb >SHA256SUMS)
 # Only whole sets are left behind, and only the last one.
 mkdir -p "$out"
 rm -f "$out"/refute[-_]* "$out/SHA256SUMS"

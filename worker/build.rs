@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// without its tests, and the workspace's manifest and lock file.
 ///
 /// Cargo builds the package again when any of these changes, with or without this script, so that watching them costs nothing.
-fn sources(root: &Path, package: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+pub fn sources(root: &Path, package: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let manifest = root.join("Cargo.toml");
     let text = fs::read_to_string(&manifest).map_err(|error| format!("{}: {error}", manifest.display()))?;
     let listed = text.lines().filter_map(|line| line.split_once("path = \"")?.1.split('"').next());
@@ -64,7 +64,7 @@ fn sources(root: &Path, package: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> 
 
 /// The commit that is checked out, with `-dirty` behind it where the sources differ from it. None where there is no git, or
 /// where the sources lie in a repository of something else.
-fn commit(root: &Path, sources: &[PathBuf]) -> Option<String> {
+pub fn commit(root: &Path, sources: &[PathBuf]) -> Option<String> {
     if !run(root, "git", &["rev-parse", "--show-prefix"])?.is_empty() {
         return None;
     }
@@ -77,7 +77,7 @@ fn commit(root: &Path, sources: &[PathBuf]) -> Option<String> {
 
 /// The files that git writes when another commit is checked out or made: HEAD, the branch that it names, which may be packed
 /// away, and the log of HEAD. Cargo takes one that does not exist for changed, so these are left out.
-fn moved_by_commits(root: &Path) -> Vec<PathBuf> {
+pub fn moved_by_commits(root: &Path) -> Vec<PathBuf> {
     let branch = run(root, "git", &["symbolic-ref", "--quiet", "HEAD"]);
     let names = ["HEAD", "logs/HEAD", "packed-refs"].into_iter().chain(branch.as_deref());
     let paths = names.filter_map(|name| run(root, "git", &["rev-parse", "--git-path", name]));

@@ -23,15 +23,15 @@ typed() {
 }
 
 inside() {
-    env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-        chroot "$debian" "$@"
+    chroot "$debian" /usr/bin/env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+        DEBIAN_FRONTEND=noninteractive "$@"
 }
 
 # The same as an ordinary user, in that user's home.
 typed_by_user() {
     printf '$ %s\n' "$1"
-    env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/home/ada LC_ALL=C.UTF-8 \
-        chroot --userspec=ada:ada "$debian" bash -c "cd && $1"
+    chroot --userspec=ada:ada "$debian" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/home/ada LC_ALL=C.UTF-8 \
+        bash -c "cd && $1"
 }
 
 # Every file with its kind, rights, owner, size, time and target, but for what package managers keep for themselves.
@@ -61,7 +61,7 @@ make_debian() {
     mount -t proc proc "$debian/proc"
     # What the packages work together with where it is there, and a user.
     inside apt-get update -qq
-    inside apt-get install -y -qq --no-install-recommends bash-completion man-db systemd zsh fish >"$scratch/apt" 2>&1 || {
+    inside apt-get install -y -qq --no-install-recommends apt-utils bash-completion man-db systemd zsh fish >"$scratch/apt" 2>&1 || {
         cat "$scratch/apt" >&2
         fail 'apt-get cannot install what the check needs'
     }
@@ -99,7 +99,7 @@ offer_completions() {
         "$(complete -p refute | sed "s/.*-F \([^ ]*\).*/\1/")" refute stat refute; printf "%s\n" "${COMPREPLY[@]}"')
     printf 'bash completes "refute stat" to: %s\n' "$words"
     [ "$words" = status ] || fail 'the completions of bash do not work'
-    words=$(inside fish -c 'complete --do-complete "refute stat"' | cut -f1)
+    words=$(inside env HOME=/tmp fish -c 'complete --do-complete "refute stat"' | cut -f1)
     printf 'fish completes "refute stat" to: %s\n' "$words"
     [ "$words" = status ] || fail 'the completions of fish do not work'
     # shellcheck disable=SC2016
@@ -147,11 +147,16 @@ check_deb() {
 check_tarball() {
     cp "$packages"/refute-*.tar.gz "$debian/tmp/refute.tar.gz"
     list_files "$scratch/before"
-    typed 'tar -xzf /tmp/refute.tar.gz -C /usr/local --strip-components=1'
+    typed 'tar -xzf /tmp/refute.tar.gz -C /usr/local --strip-components=1 --no-overwrite-dir'
     run_a_sweep
     tell_versions
-    typed 'man -w refute-run && systemctl cat refute-worker | grep ^ExecStart'
+    typed 'man -w refute-run'
+    typed 'systemctl enable refute-worker 2>&1 && systemctl disable refute-worker 2>&1'
     typed 'tar -tzf /tmp/refute.tar.gz | grep -v /$ | cut -d/ -f2- | (cd /usr/local && xargs rm)'
+    # Folders may have come, which others may have put something into; nothing else has, and nothing went or changed.
+    list_files "$scratch/after"
+    diff "$scratch/before" "$scratch/after" | grep '^[<>]' | grep -v '^> d' && fail 'the tarball left or changed this'
+    printf 'no file is left\n\n'
 }
 
 # Starts both units under a systemd that boots in this Debian, with an upgrade and a removal while they run.

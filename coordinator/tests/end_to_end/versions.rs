@@ -79,7 +79,7 @@ fn a_package_has_a_page_for_each_command_and_completions_for_three_shells() {
         }
     }
     for page in ["refute", "refute-worker"] {
-        assert!(read(&format!("man/man1/{page}.1")).contains(".SH EXIT STATUS\n"), "{page}");
+        assert!(read(&format!("man/man1/{page}.1")).contains(".SH \"EXIT STATUS\"\n"), "{page}");
     }
     let completions =
         ["bash-completion/completions/refute-worker", "zsh/site-functions/_refute-worker", "fish/vendor_completions.d/refute-worker.fish"];
