@@ -124,17 +124,23 @@ impl Crate {
 fn paths(text: &str) -> Vec<(Vec<String>, bool)> {
     let mut found = Vec::new();
     let mut elsewhere = String::new();
-    for statement in text.split_inclusive(';') {
-        let start = statement.rfind("use ").filter(|at| statement[..*at].ends_with(['\n', ' ']) || *at == 0);
-        let Some(start) = start.filter(|_| statement.ends_with(';')) else {
+    // What stands behind a semicolon in a sentence is no line of its own.
+    for statement in format!("\n{text}").split_inclusive(';') {
+        // The last line that begins with `use`, or with `pub use` and the like.
+        let lines = statement.match_indices('\n').map(|(at, _)| at + 1);
+        let begins = |at: usize| {
+            let line = statement[at..].trim_start();
+            let visibility = line.split("use ").next().unwrap_or("").trim();
+            (line.contains("use ") && (visibility.is_empty() || (visibility.starts_with("pub") && !visibility.contains(' ')))).then_some(at)
+        };
+        let Some(start) = lines.filter_map(begins).max().filter(|_| statement.ends_with(';')) else {
             elsewhere.push_str(statement);
             continue;
         };
-        let line_start = statement[..start].rfind('\n').map_or(0, |at| at + 1);
-        let hands_on = statement[line_start..start].trim_start().starts_with("pub");
-        elsewhere.push_str(&statement[..line_start]);
-        let tree: String = statement[start + 4..statement.len() - 1].split_whitespace().collect::<Vec<_>>().join(" ");
-        found.extend(expanded(&tree).into_iter().map(|path| (path, hands_on)));
+        elsewhere.push_str(&statement[..start]);
+        let (visibility, tree) = statement[start..statement.len() - 1].split_once("use ").unwrap();
+        let tree: String = tree.split_whitespace().collect::<Vec<_>>().join(" ");
+        found.extend(expanded(&tree).into_iter().map(|path| (path, visibility.contains("pub"))));
     }
     let is_part = |character: char| character.is_alphanumeric() || character == '_' || character == ':';
     for word in elsewhere.split(|character: char| !is_part(character)) {
