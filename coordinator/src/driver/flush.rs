@@ -252,7 +252,11 @@ impl<D: Disk, C> Flush<'_, D, C> {
             match self.gate.write(|disk| disk.add_disagreement(sweep_id, *shard_number, second)) {
                 Ok(()) => {}
                 Err(NotWritten::Outage(failure)) => return Err(not_written(failure)),
-                Err(NotWritten::Fault(failure)) => error!(sweep = sweep_id, %failure, "the difference could not be noted"),
+                Err(NotWritten::Fault(failure)) => {
+                    let reason = format!("{reason}, and that cannot be noted: {failure}");
+                    faults::fail(self.schedule, sweep_id, &reason);
+                    return Err(DeliveryError::NotWanted(reason));
+                }
             }
             if first.agreed.is_empty() {
                 faults::fail(self.schedule, sweep_id, &reason);

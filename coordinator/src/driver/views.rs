@@ -8,7 +8,6 @@ use refute_shared::text::several;
 use crate::report::Report;
 use crate::store::{BackupSource, Store, StoreError};
 
-use super::active::ActiveSweep;
 use super::core::Core;
 use super::metrics::{MAX_SWEEPS, Metrics, Readiness, SweepMetrics};
 use super::report::{self, ReportError};
@@ -118,20 +117,17 @@ impl<C> Core<Store, C> {
         let (mut states, mut waiting, mut leased) = (BTreeMap::new(), 0, 0);
         let mut listed = Vec::new();
         for (id, active) in self.sweeps.iter() {
+            // The sweeps in memory are those of the schedule, so none is left out here.
             let (Some(state), Some(shards)) = (self.schedule.state(id), self.schedule.counts(id)) else { continue };
             *states.entry(state).or_default() += 1;
             waiting += if state.is_open() { shards.pending } else { 0 };
             leased += shards.leased;
             if !state.is_terminal() || self.journal.has_ended(id) {
-                listed.push((state.is_terminal(), Reverse(active.record.sequence), id, active));
+                let sweep = SweepMetrics { id: id.clone(), shards, claims_refuted: active.claims_refuted() as u64 };
+                listed.push((state.is_terminal(), Reverse(active.record.sequence), sweep));
             }
         }
         listed.sort_unstable_by_key(|(ended, newest, ..)| (*ended, *newest));
-        let sweep = |(_, _, id, active): (bool, _, &String, &ActiveSweep)| SweepMetrics {
-            id: id.clone(),
-            shards: self.schedule.counts(id).unwrap_or_default(),
-            claims_refuted: active.claims_refuted() as u64,
-        };
         let (mut workers, mut banned, mut busy, mut free) = (0, 0, 0, 0);
         for view in self.schedule.workers() {
             workers += 1;
@@ -144,7 +140,7 @@ impl<C> Core<Store, C> {
             }
         }
         Metrics {
-            sweeps: listed.into_iter().take(MAX_SWEEPS).map(sweep).collect(),
+            sweeps: listed.into_iter().take(MAX_SWEEPS).map(|(_, _, sweep)| sweep).collect(),
             states,
             waiting,
             leased,

@@ -64,6 +64,8 @@ pub struct Disk {
     /// Set from the first write that fails until the disk is opened again: nothing is taken then.
     broken: bool,
     tried_ms: Option<u64>,
+    /// Whether shards were committed in this turn.
+    has_committed: bool,
     /// The workers whose results were kept as opinions in this turn.
     heard: BTreeSet<String>,
     scenario: Scenario,
@@ -105,6 +107,7 @@ impl Handle {
             hidden: None,
             broken: false,
             tried_ms: None,
+            has_committed: false,
             heard: BTreeSet::new(),
             scenario: scenario.clone(),
             random,
@@ -137,6 +140,7 @@ impl Disk {
     /// Begins a turn in which the coordinator may be killed.
     pub fn begin_turn(&mut self, armed: Option<CrashMoment>) {
         self.armed = armed;
+        self.has_committed = false;
         self.heard.clear();
     }
 
@@ -206,6 +210,7 @@ impl Disk {
         match write {
             Write::Sweep(record) => self.kept.record = *record,
             Write::Commit(commits) => {
+                self.has_committed = true;
                 commits.into_iter().for_each(|commit| self.put_shard(commit));
                 let smallest = self.kept.found.iter().take(self.scenario.kept);
                 assert!(self.kept.counterexamples.iter().eq(smallest), "the kept counterexamples are not the smallest");
@@ -266,6 +271,11 @@ impl Disk {
         for (_, key) in commit.delete_counterexamples {
             assert!(counterexamples.remove(&key), "a counterexample that is not there is deleted");
         }
+    }
+
+    /// Whether shards were committed in this turn.
+    pub fn has_committed(&self) -> bool {
+        self.has_committed
     }
 
     /// Whether a write failed since the disk was last opened.
