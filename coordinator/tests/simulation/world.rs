@@ -297,7 +297,7 @@ impl World {
         if !door.is_quiet {
             self.ledger.check(door, &self.disk.get(), &self.scenario);
         }
-        let spent_ms = self.random.between(0, 2);
+        let spent_ms = self.random.between(0, if self.scenario.slow_disk { 400 } else { 2 });
         let due_ms = self.now_ms + door.wait_ms(self.now_ms) + spent_ms;
         let epoch = self.epoch();
         if self.turn_ms <= self.now_ms || due_ms < self.turn_ms {
