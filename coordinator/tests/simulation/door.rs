@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use refute_coordinator::driver::{Action, Core, Delivery, DeliveryError, DriverOptions, Job, Registration, ResultKey};
-use refute_coordinator::schedule::{ExpiredLease, LeaseId, Schedule, UnknownWorker, WorkerId, WorkerInfo};
+use refute_coordinator::schedule::{ExpiredLease, LeaseId, ResultStanding, Schedule, SweepState, UnknownWorker, WorkerId, WorkerInfo};
 use refute_worker::session::BACKLOG;
 
 use super::calls::{Answer, Call, Process, Request};
@@ -175,7 +175,14 @@ impl Door {
     pub fn confirmed(&mut self, job: &Job) {
         (self.in_turn, self.is_quiet) = (true, false);
         self.confirming.remove(&job.result);
-        self.core.confirmed(&job.result, truth::confirm(&job.candidates));
+        let ResultKey { sweep_id, shard_number, opinion } = &job.result;
+        let standing = self.schedule().result(sweep_id, *shard_number, opinion);
+        let others = self.schedule().has_another(sweep_id, &opinion.instance);
+        let confirmed = truth::confirm(&job.candidates);
+        let can_ask = confirmed.is_err() && others && matches!(standing, ResultStanding::Decides { agreeing: 0 });
+        self.core.confirmed(&job.result, confirmed);
+        let failed = self.schedule().state(sweep_id) == Some(SweepState::Failed);
+        assert!(!(can_ask && failed), "an invented counterexample fails a sweep where another worker can be asked");
     }
 
     /// What the thread does after a turn, but for what it wants done.

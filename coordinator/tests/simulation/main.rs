@@ -177,6 +177,7 @@ fn a_coordinator_that_comes_back_is_not_stampeded() {
         solver_version: solver_version(),
         machines: vec![character; WORKERS as usize],
         batches: false,
+        slow_disk: false,
         garbled: false,
         network: Weather::default(),
         faults: vec![(BACK_MS - 60_000, crash)],

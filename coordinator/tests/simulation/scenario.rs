@@ -23,6 +23,8 @@ pub struct Scenario {
     pub machines: Vec<Character>,
     /// Whether some machines have many slots and short shards, so that their results go several in a call.
     pub batches: bool,
+    /// Whether a turn takes long at times, so that several workers' results are written together.
+    pub slow_disk: bool,
     /// Whether some results cannot be read when they come in.
     pub garbled: bool,
     pub network: Weather,
@@ -172,6 +174,7 @@ impl Scenario {
             solver_version: solver_version(),
             machines,
             batches,
+            slow_disk: random.chance(300),
             garbled: random.chance(150),
             network: Weather::default(),
             faults: Vec::new(),

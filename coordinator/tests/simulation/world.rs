@@ -1,6 +1,6 @@
 //! Virtual time: what happens next, happens at once. The only order of events is that of the queue, so a seed tells one story.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
 
@@ -53,7 +53,8 @@ pub enum Event {
 
 /// An event and when it happens: the earliest is the greatest, and among those of one time the one that was put in first.
 struct Queued {
-    order: Reverse<(u64, u64)>,
+    /// Its time, and below that its number.
+    order: u128,
     event: Box<Event>,
 }
 
@@ -73,7 +74,7 @@ impl PartialOrd for Queued {
 
 impl Ord for Queued {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.order.cmp(&other.order)
+        other.order.cmp(&self.order)
     }
 }
 
@@ -141,7 +142,8 @@ impl World {
     /// Puts an event into the queue, behind those of the same time.
     pub fn at(&mut self, at_ms: u64, event: Event) {
         self.events += 1;
-        self.queue.push(Queued { order: Reverse((at_ms.max(self.now_ms), self.events)), event: Box::new(event) });
+        let order = u128::from(at_ms.max(self.now_ms)) << 64 | u128::from(self.events);
+        self.queue.push(Queued { order, event: Box::new(event) });
     }
 
     /// In so many milliseconds.
@@ -152,7 +154,8 @@ impl World {
 
     /// Lets the next event happen.
     pub fn step(&mut self) {
-        let Queued { order: Reverse((at_ms, _)), event } = self.queue.pop().unwrap();
+        let Queued { order, event } = self.queue.pop().unwrap();
+        let at_ms = (order >> 64) as u64;
         self.now_ms = at_ms;
         self.disk.get_mut().now_ms = at_ms;
         if self.told {
@@ -297,7 +300,7 @@ impl World {
         if !door.is_quiet {
             self.ledger.check(door, &self.disk.get(), &self.scenario);
         }
-        let spent_ms = self.random.between(0, 2);
+        let spent_ms = self.random.between(0, if self.scenario.slow_disk { 400 } else { 2 });
         let due_ms = self.now_ms + door.wait_ms(self.now_ms) + spent_ms;
         let epoch = self.epoch();
         if self.turn_ms <= self.now_ms || due_ms < self.turn_ms {
