@@ -159,14 +159,14 @@ struct Key {
     family: String,
     solver_version: u32,
     space: String,
+    claims: Vec<String>,
 }
 
 impl Bench {
     fn solve(&mut self, assignment: &Assignment, slot_bytes: u64, progress: &Progress) -> Result<ShardResult, Unsolved> {
         let family = known_family(assignment).map_err(Unsolved::Failed)?;
-        let claims = claim_numbers(family, &assignment.claims).map_err(Unsolved::Failed)?;
         let solver = self.solver(family, assignment).map_err(Unsolved::Failed)?;
-        let task = Task { claims, counterexamples: assignment.counterexamples, record: assignment.record, budget_bytes: slot_bytes };
+        let task = Task { counterexamples: assignment.counterexamples, record: assignment.record, budget_bytes: slot_bytes };
         let mut pulse = progress;
         let result = solver.solve(&assignment.shard, &task, &mut pulse).map_err(|error| match error {
             SolveError::Stopped => Unsolved::Stopped,
@@ -179,13 +179,15 @@ impl Bench {
     }
 
     fn solver(&mut self, family: &dyn Family, assignment: &Assignment) -> Result<&mut Box<dyn Solver>, String> {
-        let key = Key { family: assignment.family.clone(), solver_version: assignment.solver_version, space: assignment.space.clone() };
+        let Assignment { family: id, solver_version, space, claims, .. } = assignment.clone();
+        let key = Key { family: id, solver_version, space, claims };
         // The old tables go before new ones are made, so that a slot never has two within one budget.
         let kept = self.solver.take().filter(|(kept, _)| *kept == key);
         let solver = match kept {
             Some((_, solver)) => solver,
             None => {
-                family.decode(&assignment.space).map_err(|problem| format!("the space of the lease cannot be read: {problem}"))?.solver()
+                let space = family.decode(&assignment.space, &assignment.claims);
+                space.map_err(|problem| format!("the space of the lease cannot be read: {problem}"))?.solver()
             }
         };
         Ok(&mut self.solver.insert((key, solver)).1)
@@ -199,14 +201,6 @@ fn known_family(assignment: &Assignment) -> Result<&'static dyn Family, String> 
         ours if ours == *wanted => Ok(family),
         ours => Err(format!("the sweep is pinned to version {wanted} of the solver of {id} and this worker has version {ours}")),
     }
-}
-
-fn claim_numbers(family: &dyn Family, ids: &[String]) -> Result<Vec<usize>, String> {
-    let number = |id: &String| {
-        let found = family.claims().iter().position(|claim| claim.id == id);
-        found.ok_or_else(|| format!("this worker knows no claim '{id}' of {}", family.id()))
-    };
-    ids.iter().map(number).collect()
 }
 
 #[cfg(test)]

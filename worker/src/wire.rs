@@ -83,7 +83,7 @@ enum Next {
     Counterexamples { claim: usize, from: usize },
     Records { from: usize },
     Coverage { after: Bound<CoverageKey> },
-    Groups { after: Bound<(u32, String)> },
+    Groups { after: Bound<(u32, Group)> },
     Nothing,
 }
 
@@ -210,8 +210,8 @@ fn record(record: &KeptRecord) -> v1::Record {
     v1::Record { key: record.key.clone(), value: record.value.clone() }
 }
 
-fn group(((box_index, label), count): (&(u32, String), &u128)) -> v1::GroupCount {
-    v1::GroupCount { box_index: *box_index, label: label.clone(), count: Some((*count).into()) }
+fn group(((box_index, group), count): (&(u32, Group), &u128)) -> v1::GroupCount {
+    v1::GroupCount { box_index: *box_index, label: group.encode(), count: Some((*count).into()) }
 }
 
 fn coverage((key, count): (&CoverageKey, &u128)) -> v1::CoverageCount {

@@ -96,7 +96,7 @@ fn text(family: &dyn Family, explanation: &Explanation) -> String {
     }
     for verdict in [Check::Refuted, Check::Held, Check::Silent] {
         for view in explanation.claims.iter().filter(|view| view.verdict == verdict) {
-            let claim = &family.claims()[view.claim];
+            let claim = &view.claim;
             lines.push(format!("\n{:<8} {}", verdict.word(), claim.id));
             lines.push(match &view.predicted {
                 Some(predicted) => format!("         predicts {predicted}, where: {}", claim.hypothesis),
@@ -111,7 +111,7 @@ fn to_json(family: &dyn Family, explanation: &Explanation) -> Value {
     let claims: Vec<Value> = explanation
         .claims
         .iter()
-        .map(|view| json!({ "id": family.claims()[view.claim].id, "predicted": view.predicted, "verdict": view.verdict }))
+        .map(|view| json!({ "id": view.claim.id, "predicted": view.predicted, "verdict": view.verdict }))
         .collect();
     let facts: serde_json::Map<String, Value> = explanation.facts.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
     json!({

@@ -74,12 +74,9 @@ fn run(jobs: &Receiver<Job>) {
 }
 
 fn confirm(reference: &mut dyn Reference, sweep: &Sweep, candidates: Vec<(u32, Candidate)>) -> Result<Vec<Confirmed>, String> {
-    let one = |(claim, candidate): (u32, Candidate)| {
-        let index = sweep.claims[claim as usize];
-        match reference.confirm(index, &candidate.key, &candidate.actual) {
-            Confirmation::Stands(counterexample) => Ok(Confirmed { claim, key: candidate.key, counterexample }),
-            Confirmation::Disagrees(why) => Err(why),
-        }
+    let one = |(claim, candidate): (u32, Candidate)| match reference.confirm(claim as usize, &candidate.key, &candidate.actual) {
+        Confirmation::Stands(counterexample) => Ok(Confirmed { claim, key: candidate.key, counterexample }),
+        Confirmation::Disagrees(why) => Err(why),
     };
     candidates.into_iter().map(one).collect()
 }

@@ -255,7 +255,7 @@ mod tests {
         let active = &core.sweeps[&sweep_id];
         let sweep = Arc::clone(&active.sweep);
         let shard = active.record.plan.shard(0).unwrap();
-        let task = Task { claims: sweep.claims.clone(), counterexamples: 1_000, record: Record::None, budget_bytes: 1 << 30 };
+        let task = Task { counterexamples: 1_000, record: Record::None, budget_bytes: 1 << 30 };
         let result = sweep.space.solver().solve(&shard, &task, &mut GoOn).unwrap();
         assert!(!result.counterexamples[0].is_empty(), "the reference has something to do");
         let done = Box::new(move |_| gate.recv().unwrap());

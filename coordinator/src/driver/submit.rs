@@ -69,7 +69,7 @@ impl From<LoadError> for SubmitError {
 pub fn largest_table(sweep: &Sweep) -> (String, u128) {
     let table = |box_index| {
         let whole = Shard { box_index, start: 0, end: sweep.space.units(box_index) };
-        (sweep.space.describe(box_index), sweep.space.cost(&whole, &sweep.claims).bytes)
+        (sweep.space.describe(box_index), sweep.space.cost(&whole).bytes)
     };
     (0..sweep.space.boxes()).map(table).max_by_key(|(_, bytes)| *bytes).unwrap_or_default()
 }
@@ -91,7 +91,7 @@ impl Core {
     /// [`SubmitError`]; nothing is left behind.
     pub fn submit(&mut self, manifest: &str, fresh: bool, priority: Option<i32>) -> Result<String, SubmitError> {
         let sweep = Sweep::resolve(Manifest::parse(manifest)?)?;
-        let plan = Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options())?;
+        let plan = Plan::new(sweep.space.as_ref(), sweep.options())?;
         check_lease(&sweep)?;
         self.check_memory(&sweep)?;
         let mut id = sweep.id();

@@ -1,5 +1,5 @@
 use crate::claim::Prediction;
-use crate::families::{Check, Confirmation, Counterexample, Reference};
+use crate::families::legacy::{Check, Confirmation, Counterexample, Reference};
 
 use super::claims::{Entry, Says, entries};
 use super::key::{self, Configuration};

@@ -1,4 +1,4 @@
-use crate::families::{Check, ClaimView, Explanation, Move, Parameters};
+use crate::families::legacy::{Check, ClaimView, Explanation, Move, Parameters};
 use crate::sweep::ManifestError;
 
 use super::claims::{Entry, Predicate, Reading, Run, Step, entries, run};

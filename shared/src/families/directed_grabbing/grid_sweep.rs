@@ -3,7 +3,7 @@
 //! The fast comparisons only ever say that a claim is silent or that it holds. Wherever one does not, the weighting is taken
 //! alone and the claim's own prediction decides.
 
-use crate::families::{Check, Pulse, SolveError};
+use crate::families::legacy::{Check, Pulse, SolveError};
 use crate::sweep::Shard;
 
 use super::boxes::WeightedGrids;

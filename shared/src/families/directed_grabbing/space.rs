@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toml::Table;
 
-use crate::families::{Cost, Reference, Solver, Space, encoding};
-use crate::sweep::{ManifestError, Range, Shard};
+use crate::families::legacy::{Cost, Reference, Solver, Space, encoding};
+use crate::sweep::{Group, ManifestError, Range, Shard};
 
 use super::boxes::GrabbingBox;
 use super::claims::{Predicate, entries};
@@ -181,8 +181,8 @@ impl Space for GrabbingSpace {
         encoding::encode(ENCODING_VERSION, self.boxes.iter().map(GrabbingBox::to_json).collect())
     }
 
-    fn group_in_words(&self, label: &str, number: u128) -> (String, u128) {
-        tightness::in_words(label, number)
+    fn group_in_words(&self, group: &Group, number: u128) -> (String, u128) {
+        tightness::in_words(group, number)
     }
 
     fn solver(&self) -> Box<dyn Solver> {

@@ -1,5 +1,5 @@
 use crate::claim::Prediction;
-use crate::families::{Check, Collector, Pulse, SolveError, Solver, Task};
+use crate::families::legacy::{Check, Collector, Pulse, SolveError, Solver, Task};
 use crate::sweep::{Record, Shard, ShardResult};
 
 use super::boxes::GrabbingBox;
@@ -69,7 +69,7 @@ impl<'a> Checker<'a> {
         let all = task.claims.iter().enumerate().filter_map(|(place, claim)| Some((place, entries().get(*claim)?)));
         let (claims, moves) = (all.collect(), valuer.moves());
         let keeps = task.record != Record::None;
-        Self { box_index, claims, collector: Collector::new(box_index, task), valuer, moves, buffer: Vec::new(), keeps }
+        Self { box_index, claims, collector: crate::families::legacy::collector(box_index, task), valuer, moves, buffer: Vec::new(), keeps }
     }
 
     /// Beats the pulse if it is time to.

@@ -1,6 +1,6 @@
 //! Counts positions one by one: what [`super::by_rows`] must come to, for claims and boxes that are not counted by rows.
 
-use crate::families::Task;
+use crate::families::legacy::Task;
 use crate::sweep::ShardResult;
 use crate::value::Outcome;
 

@@ -5,7 +5,7 @@
 //! predicts anything else speaks at a few spots of the row only, and those are visited. So a row costs its runs, its spots and
 //! its P-positions, and not its positions.
 
-use crate::families::Task;
+use crate::families::legacy::Task;
 use crate::sweep::{Record, ShardResult};
 use crate::value::Outcome;
 

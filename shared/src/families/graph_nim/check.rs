@@ -1,7 +1,7 @@
 //! Holds predictions against actual values, and counts.
 
 use crate::claim::Prediction;
-use crate::families::{Check, Collector, Task};
+use crate::families::legacy::{Check, Collector, Task};
 use crate::sweep::ShardResult;
 use crate::value::Outcome;
 
@@ -28,7 +28,7 @@ impl<'a> Checker<'a> {
     /// A checker for positions on one graph, or for graphs themselves if there is no subject.
     pub fn new(box_index: u32, subject: Option<&'a Subject>, claims: Vec<(usize, &'static Entry)>, task: &Task) -> Self {
         let graph_tag = subject.map(|subject| subject.graph.to_string()).unwrap_or_default().into_bytes();
-        Self { box_index, subject, claims, collector: Collector::new(box_index, task), graph_tag, buffer: Vec::new() }
+        Self { box_index, subject, claims, collector: crate::families::legacy::collector(box_index, task), graph_tag, buffer: Vec::new() }
     }
 
     /// How many configurations have been decided.

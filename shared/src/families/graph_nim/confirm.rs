@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use crate::claim::Prediction;
-use crate::families::{Check, Confirmation, Counterexample, Reference};
+use crate::families::legacy::{Check, Confirmation, Counterexample, Reference};
 use crate::sweep::Range;
 use crate::value::Outcome;
 

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use crate::families::{Check, ClaimView, Explanation, Move, Parameters};
+use crate::families::legacy::{Check, ClaimView, Explanation, Move, Parameters};
 use crate::sweep::ManifestError;
 use crate::value::Outcome;
 

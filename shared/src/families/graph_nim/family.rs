@@ -1,7 +1,7 @@
 use toml::Table;
 
-use crate::claim::Claim;
-use crate::families::{Explanation, Family, Parameters, Space};
+use crate::families::legacy::Claim;
+use crate::families::legacy::{Explanation, Family, Parameters, Space};
 use crate::sweep::ManifestError;
 
 use super::space::GraphNimSpace;

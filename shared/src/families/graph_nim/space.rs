@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toml::Table;
 
-use crate::families::{Cost, Figure, Reference, Solver, Space, encoding};
+use crate::families::legacy::{Cost, Figure, Reference, Solver, Space, encoding};
 use crate::sweep::{KeptRecord, ManifestError, Range, Shard};
 use crate::text::known;
 

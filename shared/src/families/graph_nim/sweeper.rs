@@ -1,4 +1,4 @@
-use crate::families::{Pulse, SolveError, Solver, Task};
+use crate::families::legacy::{Pulse, SolveError, Solver, Task};
 use crate::sweep::{Shard, ShardResult};
 
 use super::boxes::{BoxKind, EdgeSetBox, WeightBox};

@@ -4,8 +4,7 @@
 mod boxes;
 mod claims;
 mod components;
-mod confirm;
-mod explain;
+mod definition;
 mod family;
 mod hypergraph;
 mod key;
@@ -13,7 +12,6 @@ mod member;
 mod names;
 mod reference;
 mod solver;
-mod space;
 mod sweeper;
 
 #[cfg(test)]

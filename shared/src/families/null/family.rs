@@ -1,8 +1,8 @@
 use serde_json::json;
 use toml::Table;
 
-use crate::claim::Claim;
-use crate::families::{Explanation, Family, Parameters, Space};
+use crate::families::legacy::Claim;
+use crate::families::legacy::{Explanation, Family, Parameters, Space};
 use crate::sweep::ManifestError;
 
 use super::play;

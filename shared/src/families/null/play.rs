@@ -1,4 +1,4 @@
-use crate::families::{Collector, Confirmation, Pulse, Reference, SolveError, Solver, Task};
+use crate::families::legacy::{Confirmation, Pulse, Reference, SolveError, Solver, Task};
 use crate::sweep::{Shard, ShardResult};
 use crate::value::Nimber;
 
@@ -41,7 +41,7 @@ impl Solver for NullSolver {
     fn solve(&mut self, shard: &Shard, task: &Task, pulse: &mut dyn Pulse) -> Result<ShardResult, SolveError> {
         let heaps = self.space.heaps(shard).ok_or_else(|| SolveError::NoSuchShard(shard.clone()))?;
         let value = Nimber(0).to_string();
-        let mut collector = Collector::new(shard.box_index, task);
+        let mut collector = crate::families::legacy::collector(shard.box_index, task);
         for heap in heaps {
             if heap % HEAPS_PER_BEAT == 0 && !pulse.beat(collector.decided()) {
                 return Err(SolveError::Stopped);

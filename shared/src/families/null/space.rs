@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Table;
 
-use crate::families::{Cost, Reference, Solver, Space, encoding};
+use crate::families::legacy::{Cost, Reference, Solver, Space, encoding};
 use crate::sweep::{ManifestError, Range, Shard};
 
 use super::play::{NullReference, NullSolver};

@@ -1,5 +1,5 @@
 use crate::claim::Prediction;
-use crate::families::{Check, Collector, Task};
+use crate::families::legacy::{Check, Collector, Task};
 use crate::sweep::Record;
 use crate::value::{Outcome, ValueError};
 
@@ -80,7 +80,7 @@ impl Checker {
             quantities,
             kept: one.quantities(),
             record: task.record,
-            collector: Collector::new(box_index, task),
+            collector: crate::families::legacy::collector(box_index, task),
             buffer: Vec::new(),
         }
     }

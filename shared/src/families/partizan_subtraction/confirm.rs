@@ -1,7 +1,7 @@
 use serde_json::{Value as Json, json};
 
 use crate::claim::Prediction;
-use crate::families::{Check, Confirmation, Counterexample, Reference};
+use crate::families::legacy::{Check, Confirmation, Counterexample, Reference};
 use crate::value::Outcome;
 
 use super::boxes::{Member, SubtractionBox};

@@ -1,4 +1,4 @@
-use crate::families::{Check, ClaimView, Explanation, Figure, FigureRow, Move, Parameters};
+use crate::families::legacy::{Check, ClaimView, Explanation, Figure, FigureRow, Move, Parameters};
 use crate::sweep::ManifestError;
 use crate::value::Outcome;
 

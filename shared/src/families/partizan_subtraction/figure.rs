@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::families::{Figure, FigureRow};
+use crate::families::legacy::{Figure, FigureRow};
 use crate::sweep::KeptRecord;
 
 use super::key::{self, Configuration};

@@ -1,7 +1,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::families::{Pulse, SolveError, Solver, Task};
+use crate::families::legacy::{Pulse, SolveError, Solver, Task};
 use crate::sweep::{Shard, ShardResult};
 use crate::value::Outcome;
 

@@ -1,6 +1,7 @@
 use std::sync::LazyLock;
 
-use crate::claim::{Claim, Kind, Paper, Place, Prediction};
+use crate::claim::{Kind, Prediction};
+use crate::families::legacy::{Claim, Paper, Place};
 
 use super::super::rules::{Digraph, Grid, Position};
 use super::demand::Demand;

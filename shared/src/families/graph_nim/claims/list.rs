@@ -1,6 +1,7 @@
 use std::sync::LazyLock;
 
-use crate::claim::{Claim, Kind, Paper, Place};
+use crate::claim::Kind;
+use crate::families::legacy::{Claim, Paper, Place};
 
 use super::super::graph::Graph;
 use super::rows::Along;

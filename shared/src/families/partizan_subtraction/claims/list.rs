@@ -7,7 +7,7 @@ mod weights;
 
 use std::sync::LazyLock;
 
-use crate::claim::{Claim, Paper, Place};
+use crate::families::legacy::{Claim, Paper, Place};
 
 use super::super::quantity::{Quantities, Quantity};
 use super::super::rules::Support;
