@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 
 use crate::sweep::ManifestError;
 
+use super::MAX_CLAIMS;
+
 /// Why a text is no space of a family.
 #[derive(Debug, thiserror::Error)]
 pub enum DecodeError {
@@ -32,6 +34,12 @@ pub enum DecodeError {
     /// A box cannot be.
     #[error(transparent)]
     Box(#[from] ManifestError),
+    /// There are more claims than a sweep may have.
+    #[error("there are {count} claims and a sweep has at most {MAX_CLAIMS}")]
+    TooManyClaims {
+        /// How many there are.
+        count: usize,
+    },
     /// The family has no such claim.
     #[error("this version knows no claim '{id}' of {family}")]
     Claim {

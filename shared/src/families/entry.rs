@@ -93,12 +93,15 @@ impl<G: Game> Printed<G> {
     }
 }
 
-/// The claims of a sweep: those whose ids match some pattern, or without patterns those that can speak.
+/// The claims of a sweep among those that there are: those whose ids match some pattern, or without patterns those that can speak.
 ///
 /// # Errors
 /// [`ManifestError`] names the pattern that matches none, or says that there are more than [`MAX_CLAIMS`].
-pub fn choose<G: Game>(patterns: Option<&[String]>, can_speak: impl Fn(&Entry<G>) -> bool) -> Result<Vec<Entry<G>>, ManifestError> {
-    let mut entries = G::claims();
+pub fn choose<G: Game>(
+    mut entries: Vec<Entry<G>>,
+    patterns: Option<&[String]>,
+    can_speak: impl Fn(&Entry<G>) -> bool,
+) -> Result<Vec<Entry<G>>, ManifestError> {
     match patterns {
         None => entries.retain(can_speak),
         Some(patterns) => {

@@ -99,6 +99,11 @@ impl<'a, G: Game> Judge<'a, G> {
         Self { box_index, sweep, claims, task: task.clone(), collector, buffer: Vec::new() }
     }
 
+    /// The box, by its index.
+    pub fn box_index(&self) -> u32 {
+        self.box_index
+    }
+
     /// Every claim of the sweep, also those that cannot speak about this box.
     pub fn sweep(&self) -> &'a [Entry<G>] {
         self.sweep

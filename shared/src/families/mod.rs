@@ -21,6 +21,8 @@ mod space;
 mod sweeps;
 
 #[cfg(test)]
+mod core_tests;
+#[cfg(test)]
 mod one_heap;
 #[cfg(test)]
 mod testing;
@@ -37,7 +39,7 @@ pub use family::{
 };
 pub use fields::{Fields, Given};
 pub use game::{Configuration, Game, GameBox, GameReference, GameSolver, Says, TooLarge};
-pub use judge::{Answers, Judge, Known, Unplayed, Weighed, weigh};
+pub use judge::{Answers, Judge, Known, Unplayed, Weighed, keyed, split_key, weigh};
 pub use space::GameSpace;
 pub use sweeps::{BuiltIn, built_in, built_ins};
 

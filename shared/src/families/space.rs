@@ -9,7 +9,7 @@ use crate::claim::Claim;
 use crate::sweep::{Group, KeptRecord, ManifestError, Shard, ShardResult};
 
 use super::confirmer::Confirmer;
-use super::entry::choose;
+use super::entry::{MAX_CLAIMS, choose};
 use super::explanation::explain;
 use super::fields::Fields;
 use super::{
@@ -40,7 +40,7 @@ impl<G: Game> GameSpace<G> {
             Fields::new("space", table, G::Box::KEYS)?;
             boxes.extend(G::Box::parse(table)?);
         }
-        let entries = choose::<G>(patterns, |entry| boxes.iter().any(|one| one.can_speak(&entry.scope)))?;
+        let entries = choose(G::claims(), patterns, |entry: &Entry<G>| boxes.iter().any(|one| one.can_speak(&entry.scope)))?;
         Ok(Self { boxes: boxes.into(), entries: entries.into() })
     }
 
@@ -50,6 +50,9 @@ impl<G: Game> GameSpace<G> {
     /// [`DecodeError`].
     pub fn decode(text: &str, ids: &[String]) -> Result<Self, DecodeError> {
         let encoded = encoding::decode(G::ID, G::ENCODING_VERSION, text)?;
+        if ids.len() > MAX_CLAIMS {
+            return Err(DecodeError::TooManyClaims { count: ids.len() });
+        }
         let boxes = encoded.into_iter().map(G::Box::decode).collect::<Result<Vec<_>, _>>()?;
         let all = G::claims();
         let entry = |id: &String| {
@@ -58,6 +61,12 @@ impl<G: Game> GameSpace<G> {
         };
         let entries = ids.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { boxes: boxes.into(), entries: entries.into() })
+    }
+
+    /// The same boxes with other claims.
+    #[cfg(test)]
+    pub fn with(self, entries: Vec<Entry<G>>) -> Self {
+        Self { entries: entries.into(), ..self }
     }
 
     /// A box by its index.

@@ -5,23 +5,22 @@ mod areas;
 mod boxes;
 mod by_positions;
 mod by_rows;
-mod check;
 mod claims;
 mod classes;
-mod confirm;
-mod explain;
+mod definition;
+mod facts;
 mod family;
 mod figure;
 mod graph;
 mod groups;
 mod key;
 mod layout;
+mod parse;
 mod reference;
 mod rules;
 mod shifts;
 mod small_graphs;
 mod solver;
-mod space;
 mod sweeper;
 
 #[cfg(test)]
