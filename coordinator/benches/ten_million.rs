@@ -75,7 +75,7 @@ async fn sweep(data: &Path, shards: u64) {
         workers.push(driver.call(move |core, now_ms| core.schedule.register(now_ms, info)).await.unwrap());
     }
     let mut solver = sweep.space.solver();
-    let task = Task { claims: Vec::new(), counterexamples: 1, record: Record::None, budget_bytes: 1 << 30 };
+    let task = Task { counterexamples: 1, record: Record::None, budget_bytes: 1 << 30 };
     let started = Instant::now();
     let mut done = 0;
     for worker in workers.into_iter().cycle() {

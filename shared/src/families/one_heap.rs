@@ -1,16 +1,13 @@
 //! A complete family in as few lines as one takes, an example and a test: Nim on one heap, with one claim.
 
-use std::convert::Infallible;
-use std::ops::Range as Units;
-
-use serde_json::{Value as Json, json};
-use toml::Table;
-
+use super::*;
 use crate::claim::{Kind, Paper, Prediction};
 use crate::sweep::{ManifestError, Range};
 use crate::value::Nimber;
-
-use super::*;
+use serde_json::{Value as Json, json};
+use std::convert::Infallible;
+use std::ops::Range as Units;
+use toml::Table;
 
 pub struct OneHeap;
 pub struct Heap(pub u64);
@@ -43,15 +40,12 @@ impl Game for OneHeap {
         };
         Printed::of(&Paper::new("nim", "Nim, a game with a complete mathematical theory", "Bouton 1901"), &[size])
     }
-
     fn view(position: &Heap) -> Option<u64> {
         Some(position.0)
     }
-
     fn to_json(position: &Heap) -> Json {
         json!({ "heap": position.0 })
     }
-
     fn read(given: &Given<'_>) -> Result<Heap, ManifestError> {
         let text = given.require("heap", "--heap 3")?;
         text.parse().map(Heap).map_err(|_| ManifestError::field("--heap", format!("'{text}' is no heap")))
@@ -67,23 +61,18 @@ impl GameBox<OneHeap> for Heaps {
     fn parse(table: &Table) -> Result<Vec<Self>, ManifestError> {
         Ok(vec![Self(Fields::of_box(table).range("heap", "heap = \"0..=9\"")?)])
     }
-
     fn describe(&self) -> String {
         format!("heaps {}", self.0)
     }
-
     fn to_json(&self) -> Json {
         json!({ "heap": self.0 })
     }
-
     fn units(&self) -> u64 {
         self.0.high() - self.0.low() + 1
     }
-
     fn cost(&self, units: Units<u64>, _claims: &[Entry<OneHeap>]) -> Cost {
         Cost { seconds: (units.end - units.start) as f64 * 1e-7, bytes: 8 }
     }
-
     fn position(&self, key: &[u8]) -> Option<Heap> {
         let heap = u64::from_be_bytes(key.try_into().ok()?);
         (self.0.low()..=self.0.high()).contains(&heap).then_some(Heap(heap))
@@ -103,7 +92,6 @@ impl GameSolver<OneHeap> for BySize {
     fn new(_one: &Heaps) -> Self {
         Self
     }
-
     fn solve(&mut self, one: &Heaps, units: Units<u64>, judge: &mut Judge<'_, OneHeap>, pulse: &mut dyn Pulse) -> Result<(), SolveError> {
         for heap in units.map(|unit| Heap(one.0.low() + unit)) {
             judge.solved(&heap, &heap.0, Nimber(heap.0 as u32), heap.0 == 0);
@@ -123,11 +111,9 @@ impl GameReference<OneHeap> for ByMex {
         (0..=position.0).for_each(|_| values.extend((0..).find(|number| !values.contains(number))));
         Ok(Nimber(values[position.0 as usize]))
     }
-
     fn answer(&mut self, question: &Infallible) -> Result<Nimber, TooLarge> {
         match *question {}
     }
-
     fn explain(&mut self, position: &Heap) -> Result<Explained, ManifestError> {
         Ok(Explained { moves: position.0.into(), ..Explained::default() })
     }
