@@ -8,7 +8,7 @@ use prost::Message;
 use refute_proto::MAX_MESSAGE_BYTES;
 use refute_proto::v1;
 use refute_proto::v1::complete_request::Part;
-use refute_shared::sweep::{Candidate, CoverageKey, KeptRecord, Record, Shard, ShardResult, Tally};
+use refute_shared::sweep::{Candidate, CoverageKey, Group, KeptRecord, Record, Shard, ShardResult, Tally};
 
 use crate::assignment::{Assignment, Solved};
 

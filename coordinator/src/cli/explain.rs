@@ -32,7 +32,7 @@ impl Explain {
         let json = self.parameters.iter().any(|word| word == "--json");
         let parameters = pairs(self.parameters.iter().filter(|word| *word != "--json"), &example)?;
         let explanation = family.explain(&parameters).map_err(|error| Failure::wrong(format!("{error} (for instance: {example})")))?;
-        Ok(if json { Output::line(to_json(family, &explanation)) } else { Output::done(text(family, &explanation)) })
+        Ok(if json { Output::line(to_json(&explanation)) } else { Output::done(text(family, &explanation)) })
     }
 }
 
@@ -107,7 +107,7 @@ fn text(family: &dyn Family, explanation: &Explanation) -> String {
     lines.join("\n") + "\n"
 }
 
-fn to_json(family: &dyn Family, explanation: &Explanation) -> Value {
+fn to_json(explanation: &Explanation) -> Value {
     let claims: Vec<Value> = explanation
         .claims
         .iter()

@@ -60,7 +60,7 @@ fn run(jobs: &Receiver<Job>) {
         let mut reference = references.remove(&job.sweep_id).unwrap_or_else(|| job.sweep.space.reference());
         // A reference that panicked is not used again: it may have been left half-way.
         let confirmed = catch_unwind(AssertUnwindSafe(|| {
-            let confirmed = confirm(reference.as_mut(), &job.sweep, job.candidates);
+            let confirmed = confirm(reference.as_mut(), job.candidates);
             (confirmed, reference)
         }));
         (job.done)(match confirmed {
@@ -73,7 +73,7 @@ fn run(jobs: &Receiver<Job>) {
     }
 }
 
-fn confirm(reference: &mut dyn Reference, sweep: &Sweep, candidates: Vec<(u32, Candidate)>) -> Result<Vec<Confirmed>, String> {
+fn confirm(reference: &mut dyn Reference, candidates: Vec<(u32, Candidate)>) -> Result<Vec<Confirmed>, String> {
     let one = |(claim, candidate): (u32, Candidate)| match reference.confirm(claim as usize, &candidate.key, &candidate.actual) {
         Confirmation::Stands(counterexample) => Ok(Confirmed { claim, key: candidate.key, counterexample }),
         Confirmation::Disagrees(why) => Err(why),
