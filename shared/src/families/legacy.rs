@@ -365,4 +365,4 @@ macro_rules! legacy {
     };
 }
 
-legacy!(super::partizan_subtraction::PartizanSubtraction, super::directed_grabbing::DirectedGrabbing);
+legacy!(super::partizan_subtraction::PartizanSubtraction);

@@ -2,11 +2,12 @@
 
 mod boxes;
 mod claims;
-mod confirm;
 mod dags;
-mod explain;
+mod definition;
+mod facts;
 mod family;
 mod grid_sweep;
+mod grids;
 mod key;
 mod lattice;
 mod multisets;
@@ -16,7 +17,6 @@ mod paths;
 mod reference;
 mod rules;
 mod sliced;
-mod space;
 mod sweeper;
 mod tightness;
 mod weights;

@@ -1,10 +1,11 @@
 use std::collections::BTreeSet;
 
 use crate::claim::Prediction;
-use crate::families::{Check, Confirmation};
+use crate::families::{Check, Confirmation, Game};
 use crate::sweep::Shard;
 
-use super::super::claims::{Predicate, entries};
+use super::super::DirectedGrabbing;
+use super::super::claims::Scope;
 use super::super::dags::digraphs;
 use super::super::reference::ReferenceSolver;
 use super::super::rules::{Digraph, Grid, Position};
@@ -22,10 +23,13 @@ pub fn refuted_when_off_by_one() -> BTreeSet<String> {
             positions.push(Position::of_grid(grid, weights).unwrap());
         }
     }
-    let mut refuted = BTreeSet::new();
+    let (entries, mut refuted) = (DirectedGrabbing::claims(), BTreeSet::new());
     for position in &positions {
         let actual = reference(position);
-        for entry in entries().iter().filter(|entry| !refuted.contains(entry.claim.id)).collect::<Vec<_>>() {
+        for entry in &entries {
+            if refuted.contains(&*entry.claim.id) {
+                continue;
+            }
             let is_refuted = match entry.predict(position) {
                 Prediction::Silent => false,
                 Prediction::Value(predicted) => predicted + 1 != actual && predicted == actual,
@@ -44,7 +48,7 @@ pub fn refuted_when_off_by_one() -> BTreeSet<String> {
                 }
             };
             if is_refuted {
-                refuted.insert(entry.claim.id.to_owned());
+                refuted.insert(entry.claim.id.clone().into_owned());
             }
         }
     }
@@ -54,9 +58,10 @@ pub fn refuted_when_off_by_one() -> BTreeSet<String> {
 /// Positions, written as they are typed, where each claim must say what it says.
 #[test]
 fn claims_speak_where_their_hypotheses_hold() {
+    let entries = DirectedGrabbing::claims();
     let check = |claim: &str, paths: &[Vec<i64>]| {
         let position = Position::of_paths(paths).unwrap();
-        let says = entries().iter().find(|entry| entry.claim.id == format!("olives/{claim}")).unwrap().predict(&position);
+        let says = entries.iter().find(|entry| entry.claim.id == format!("olives/{claim}")).unwrap().predict(&position);
         let needed: Vec<i64> = says.needs().iter().map(reference).collect();
         (says.check(Some(&reference(&position)), &needed), says.needs().len())
     };
@@ -91,12 +96,9 @@ fn a_claim_is_silent_where_its_hypothesis_can_hold_with_no_weights() {
         let positions: Vec<Position> = (0..3u64.pow(graph.vertices() as u32))
             .map(|number| Position { graph: graph.clone(), weights: weights.weighting(number, graph.vertices()), grid: None })
             .collect();
-        for entry in entries() {
-            let Predicate::Digraph { applies, predict } = entry.predicate else { continue };
-            let speaks = positions.iter().any(|position| {
-                // A relation without an instance is none.
-                !matches!(predict(position), Prediction::Silent) && (entry.claim.id != "olives/lemma-1" || graph.vertices() > 0)
-            });
+        for entry in DirectedGrabbing::claims() {
+            let Scope::Digraphs(applies) = entry.scope else { continue };
+            let speaks = positions.iter().any(|position| !matches!(entry.predict(position), Prediction::Silent));
             assert_eq!(applies(&graph), speaks, "{} on {graph:?}", entry.claim.id);
         }
     }

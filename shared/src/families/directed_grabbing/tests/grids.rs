@@ -1,8 +1,10 @@
 use proptest::prelude::*;
 
+use crate::families::Game;
 use crate::sweep::{Group, Shard};
 
-use super::super::claims::{Demand, Predicate, entries};
+use super::super::DirectedGrabbing;
+use super::super::claims::{Demand, Scope};
 use super::super::lattice::Valuer;
 use super::super::rules::{Grid, Position, totals};
 use super::super::sliced::{LANES, Raise, SlicedGrid};
@@ -13,8 +15,8 @@ fn position(grid: Grid, olives: u64) -> Position {
 }
 
 fn demand(claim: &str, rows: usize, columns: usize) -> Option<Demand> {
-    let entry = entries().iter().find(|entry| entry.claim.id == format!("olives/{claim}")).unwrap();
-    let Predicate::Grid(demand) = entry.predicate else { panic!("{claim} is not about grids") };
+    let entry = DirectedGrabbing::claims().into_iter().find(|entry| entry.claim.id == format!("olives/{claim}")).unwrap();
+    let Scope::Grids(demand) = entry.scope else { panic!("{claim} is not about grids") };
     demand(Grid { rows, columns })
 }
 
@@ -143,12 +145,12 @@ fn claims_are_counted_on(grid: Grid) {
     let space = format!("grid = {{ rows = {rows}, columns = {columns}, weights = \"0..=1\" }}");
     let sweep = sweep(&format!("claims = [\"olives/*\"]\n[space]\n{space}\n"));
     let tally = tally(&sweep);
-    let mut valuer = Valuer::default();
+    let (entries, mut valuer) = (DirectedGrabbing::claims(), Valuer::default());
     let mut expected = vec![(0u128, 0u128); sweep.claims.len()];
     for position in (0..1 << grid.vertices()).map(|olives| position(grid, olives)) {
         let value = reference(&position);
         for (id, counts) in sweep.claim_ids().into_iter().zip(&mut expected) {
-            let entry = entries().iter().find(|entry| entry.claim.id == id).unwrap();
+            let entry = entries.iter().find(|entry| entry.claim.id == id).unwrap();
             let says = entry.predict(&position);
             let needed: Vec<i64> = says.needs().iter().map(|position| valuer.value(position)).collect();
             match says.check(Some(&value), &needed) {
