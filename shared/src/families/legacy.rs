@@ -365,9 +365,4 @@ macro_rules! legacy {
     };
 }
 
-legacy!(
-    super::graph_nim::GraphNim,
-    super::partizan_subtraction::PartizanSubtraction,
-    super::directed_grabbing::DirectedGrabbing,
-    super::null::Null
-);
+legacy!(super::graph_nim::GraphNim, super::directed_grabbing::DirectedGrabbing, super::null::Null);
