@@ -13,8 +13,6 @@ mod game;
 pub mod graph_nim;
 pub mod hypergraph_takeaway;
 mod judge;
-mod legacy;
-mod legacy_encoding;
 pub mod null;
 pub mod partizan_subtraction;
 mod space;

@@ -2,10 +2,8 @@
 
 mod boxes;
 mod census;
-mod checker;
 mod claims;
-mod confirm;
-mod explain;
+mod definition;
 mod explain_value;
 mod family;
 mod figure;
@@ -18,7 +16,6 @@ mod reference_values;
 mod rules;
 mod solved;
 mod solver;
-mod space;
 mod supports;
 mod sweeper;
 
