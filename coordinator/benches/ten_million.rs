@@ -60,8 +60,8 @@ async fn sweep(data: &Path, shards: u64) {
     let (driver, thread) = Driver::start(Store::open_or_create(data).unwrap(), DriverOptions::default()).unwrap();
     let manifest = format!("name = \"bench\"\nfamily = \"null\"\n[space]\nheap = \"1..={shards}\"\n[run]\nshard_seconds = 1e-9\n");
     let sweep = Sweep::resolve(Manifest::parse(&manifest).unwrap()).unwrap();
-    let plan = Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).unwrap();
-    let id = driver.call(move |core, _| core.submit(&manifest, false, None)).await.unwrap().unwrap();
+    let plan = Plan::new(sweep.space.as_ref(), sweep.options()).unwrap();
+    let id = driver.call(move |core, _| core.submit(&manifest, false, None, 0)).await.unwrap().unwrap();
     let mut workers = Vec::new();
     for number in 0..WORKERS {
         let families = vec![("null".to_owned(), find("null").unwrap().solver_version())];
@@ -72,7 +72,7 @@ async fn sweep(data: &Path, shards: u64) {
             families,
             ..WorkerInfo::default()
         };
-        workers.push(driver.call(move |core, now_ms| core.schedule.register(now_ms, info)).await.unwrap());
+        workers.push(driver.call(move |core, now_ms| core.register(now_ms, info).worker).await.unwrap());
     }
     let mut solver = sweep.space.solver();
     let task = Task { counterexamples: 1, record: Record::None, budget_bytes: 1 << 30 };
@@ -103,7 +103,7 @@ async fn sweep(data: &Path, shards: u64) {
 
 async fn lease(driver: &Driver, worker: WorkerId) -> Vec<LeaseGrant> {
     let leased = driver.call(move |core, now_ms| {
-        let next = || core.schedule.lease(now_ms, worker).unwrap();
+        let next = || core.lease(now_ms, worker).unwrap().map(|leased| leased.grant);
         std::iter::from_fn(next).take(AT_A_TIME).collect()
     });
     leased.await.unwrap()
@@ -118,7 +118,7 @@ fn solve(solver: &mut dyn Solver, task: &Task, plan: &Plan, worker: WorkerId, gr
 /// Hands results in and waits until each is on the disk.
 async fn deliver(driver: &Driver, results: Vec<Delivery>) {
     let (answers, waiting): (Vec<_>, Vec<_>) = results.iter().map(|_| oneshot::channel()).unzip();
-    let turn = move |core: &mut refute_coordinator::driver::Core, _| {
+    let turn = move |core: &mut refute_coordinator::driver::Coordinator, _| {
         results.into_iter().zip(answers).for_each(|(delivery, answer)| core.deliver(delivery, answer));
     };
     driver.tell(turn).unwrap();

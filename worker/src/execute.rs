@@ -66,7 +66,8 @@ impl Executor {
         // Each shard has its own, so that a stop that comes late cannot hit the next one.
         thread.progress = Arc::default();
         let job = Job { assignment, progress: thread.progress.clone() };
-        // A thread ends only after its sender is dropped: panics of solvers are caught. So this send cannot fail.
+        // A thread ends only after its sender is dropped: panics of solvers are caught, and outside of them it only moves results
+        // and drops tables, whose drops are the compiler's. So this send cannot fail.
         let _ = thread.jobs.send(job);
     }
 

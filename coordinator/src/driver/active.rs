@@ -1,12 +1,12 @@
 use std::sync::Arc;
 
-use refute_shared::sweep::{Manifest, Smallest, Sweep, Tally};
+use refute_shared::sweep::{Manifest, Shard, Smallest, Sweep, Tally};
 
-use crate::schedule::{Opinion, RangeSet, SweepEntry};
-use crate::store::{OpinionRecord, Store, StoreError, SweepRecord};
+use crate::schedule::SweepEntry;
+use crate::store::{StoreError, SweepRecord};
 
+use super::disk::SweepProgress;
 use super::rate::Rate;
-use super::submit::largest_table;
 
 /// A sweep in memory: what is on disk of it, added up.
 pub struct ActiveSweep {
@@ -32,68 +32,105 @@ pub enum LoadError {
     Store(#[from] StoreError),
     /// Another version of the solver began it.
     #[error("'{id}' is pinned to solver version {pinned} of {family} and this program has {ours}; --fresh starts it anew")]
-    SolverVersion { id: String, family: String, pinned: u32, ours: u32 },
+    SolverVersion {
+        /// Its id.
+        id: String,
+        /// Its family.
+        family: String,
+        /// The version that it is pinned to.
+        pinned: u32,
+        /// The version of this program.
+        ours: u32,
+    },
     /// The program no longer understands it.
     #[error("the stored manifest of '{id}' is not understood by this version: {reason}")]
-    Manifest { id: String, reason: String },
+    Manifest {
+        /// Its id.
+        id: String,
+        /// What is not understood.
+        reason: String,
+    },
 }
 
 impl ActiveSweep {
-    /// Takes up a sweep from disk.
-    pub fn load(store: &Store, record: SweepRecord) -> Result<Self, LoadError> {
-        let manifest = |reason: String| LoadError::Manifest { id: record.id.clone(), reason };
-        let sweep = Manifest::parse(&record.manifest_toml).and_then(Sweep::resolve).map_err(|error| manifest(error.to_string()))?;
+    /// A sweep of which nothing has been read but its record.
+    pub fn of_record(record: SweepRecord) -> Result<Self, LoadError> {
+        let parsed = Manifest::parse(&record.manifest_toml).and_then(Sweep::resolve);
+        let sweep = parsed.map_err(|error| LoadError::Manifest { id: record.id.clone(), reason: error.to_string() })?;
+        Self::new(record, sweep)
+    }
+
+    /// The same where its manifest has been resolved already.
+    pub fn new(record: SweepRecord, sweep: Sweep) -> Result<Self, LoadError> {
         let (pinned, ours) = (record.solver_version, sweep.family.solver_version());
         if pinned != ours {
             return Err(LoadError::SolverVersion { id: record.id, family: record.family, pinned, ours });
         }
-        store.verify(&record.id)?;
-        let claims = sweep.claims.len();
-        let tally = store.tally(&record.id)?.unwrap_or_else(|| Tally::new(claims));
+        Ok(Self {
+            record,
+            encoded_space: sweep.space.encode(),
+            tally: Tally::new(sweep.claims.len()),
+            kept: Vec::new(),
+            confirmed: Vec::new(),
+            rate: Rate::default(),
+            written_ms: 0,
+            sweep: Arc::new(sweep),
+        })
+    }
+
+    /// Takes what is on disk of it in place of what was in memory. On an error it stays as it was.
+    pub fn take(&mut self, progress: &SweepProgress) -> Result<(), LoadError> {
+        let claims = self.sweep.claims.len();
+        let tally = progress.tally.clone().unwrap_or_else(|| Tally::new(claims));
+        let manifest = |reason: String| LoadError::Manifest { id: self.record.id.clone(), reason };
         if tally.claims.len() != claims {
             return Err(manifest(format!("it has {claims} claims and its tally {}", tally.claims.len())));
         }
-        let mut kept = vec![Smallest::new(sweep.options().counterexamples); claims];
+        let mut kept = vec![Smallest::new(self.sweep.options().counterexamples); claims];
         let mut confirmed = vec![false; claims];
-        for ((claim, kept), confirmed) in (0u32..).zip(&mut kept).zip(&mut confirmed) {
-            for (key, found) in store.counterexamples(&record.id, claim, usize::MAX)? {
-                kept.offer(key);
-                *confirmed |= found.confirmed;
-            }
+        for (claim, key, is_confirmed) in &progress.counterexamples {
+            let claim = *claim as usize;
+            let (Some(kept), Some(confirmed)) = (kept.get_mut(claim), confirmed.get_mut(claim)) else {
+                return Err(manifest(format!("it has {claims} claims and a counterexample to claim {claim}")));
+            };
+            kept.offer(key.clone());
+            *confirmed |= is_confirmed;
         }
-        let encoded_space = sweep.space.encode();
-        Ok(Self { sweep: Arc::new(sweep), record, encoded_space, tally, kept, confirmed, rate: Rate::default(), written_ms: 0 })
+        (self.tally, self.kept, self.confirmed) = (tally, kept, confirmed);
+        Ok(())
     }
 
     /// What the schedule wants to know of it.
-    pub fn entry(&self, store: &Store) -> Result<SweepEntry, StoreError> {
-        let mut done = RangeSet::new();
-        for range in store.done_shards(&self.record.id)? {
-            done.insert_range(range);
-        }
-        let mut quarantined = RangeSet::new();
-        for (shard, _) in store.quarantined(&self.record.id)? {
-            quarantined.insert(shard);
-        }
-        let opinion = |(shard, record): (u64, OpinionRecord)| (shard, Opinion { instance: record.instance, digest: record.digest });
-        Ok(SweepEntry {
+    pub fn entry(&self, progress: SweepProgress) -> SweepEntry {
+        SweepEntry {
             id: self.record.id.clone(),
             family: self.record.family.clone(),
             solver_version: self.record.solver_version,
             shards: self.record.plan.shards(),
-            done,
-            quarantined,
+            done: progress.done,
+            quarantined: progress.quarantined,
             bytes: largest_table(&self.sweep).1,
             state: self.record.state,
             reason: self.record.reason.clone(),
             priority: self.record.priority,
             replicas: self.sweep.options().replicas,
-            opinions: store.opinions(&self.record.id)?.into_iter().map(opinion).collect(),
-        })
+            opinions: progress.opinions,
+        }
     }
 
     /// How many claims have a confirmed counterexample.
     pub fn claims_refuted(&self) -> usize {
         self.confirmed.iter().filter(|confirmed| **confirmed).count()
     }
+}
+
+/// The box of a sweep whose tables are largest, in words, and how many bytes they are.
+#[must_use]
+pub fn largest_table(sweep: &Sweep) -> (String, u128) {
+    let table = |box_index| {
+        let whole = Shard { box_index, start: 0, end: sweep.space.units(box_index) };
+        (sweep.space.describe(box_index), sweep.space.cost(&whole).bytes)
+    };
+    // A sweep without boxes, which no manifest describes, needs no table.
+    (0..sweep.space.boxes()).map(table).max_by_key(|(_, bytes)| *bytes).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-/// Both clocks. Leases live by the monotonic one; wall time is for display only.
+/// The monotonic clock, by which leases live.
 pub struct Clock {
     start: Instant,
 }
@@ -14,10 +14,11 @@ impl Clock {
     pub fn now_ms(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
+}
 
-    /// Wall time in milliseconds since 1970.
-    pub fn unix_ms() -> u64 {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-    }
+/// Wall time in milliseconds since 1970, for display only; 0 where the machine's clock stands before that.
+#[must_use]
+pub fn unix_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

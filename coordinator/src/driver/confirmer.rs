@@ -1,30 +1,18 @@
+//! The thread that solves counterexamples again by the reference.
+
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Builder;
 
-use refute_shared::families::{Confirmation, Counterexample, Reference};
+use refute_shared::families::{Confirmation, Reference};
 use refute_shared::sweep::{Candidate, Sweep};
+
+use super::delivery::{Confirmed, ResultKey};
+use super::outbox::Job;
 
 /// How many sweeps keep their solved positions in memory.
 const MAX_REFERENCES: usize = 4;
-
-/// Counterexamples to be solved again: the claim by its place in the sweep, and what the worker found.
-pub struct Job {
-    pub sweep_id: String,
-    pub sweep: Arc<Sweep>,
-    pub candidates: Vec<(u32, Candidate)>,
-    /// Told what stands, or why the sweep has failed.
-    pub done: Box<dyn FnOnce(Result<Vec<Confirmed>, String>) + Send>,
-}
-
-/// A counterexample that stands, ready to be written.
-pub struct Confirmed {
-    pub claim: u32,
-    pub key: Vec<u8>,
-    pub counterexample: Counterexample,
-}
 
 /// A thread that solves counterexamples again by the reference, one job after the other.
 ///
@@ -35,41 +23,45 @@ pub struct Confirmer {
 }
 
 impl Confirmer {
+    /// Starts the thread. There it calls `done` for each job with what stands, or why the sweep has failed.
+    ///
     /// # Errors
     /// If the system gives no thread.
-    pub fn start() -> std::io::Result<Self> {
+    pub fn start(done: impl Fn(ResultKey, Result<Vec<Confirmed>, String>) + Send + 'static) -> std::io::Result<Self> {
         let (jobs, received) = channel();
-        Builder::new().name("reference".into()).spawn(move || run(&received))?;
+        Builder::new().name("reference".into()).spawn(move || run(&received, done))?;
         Ok(Self { jobs })
     }
 
-    /// Hands over a job; its `done` is called on the confirmer's thread.
-    pub fn submit(&self, job: Job) {
-        if let Err(error) = self.jobs.send(job) {
-            (error.0.done)(Err("the thread that confirms counterexamples has ended".into()));
-        }
+    /// Hands over a job.
+    ///
+    /// # Errors
+    /// The job comes back if the thread has ended.
+    pub fn submit(&self, job: Job) -> Result<(), Job> {
+        self.jobs.send(job).map_err(|error| error.0)
     }
 }
 
-fn run(jobs: &Receiver<Job>) {
+fn run(jobs: &Receiver<Job>, done: impl Fn(ResultKey, Result<Vec<Confirmed>, String>)) {
     let mut references: HashMap<String, Box<dyn Reference>> = HashMap::new();
-    for job in jobs {
-        if references.len() >= MAX_REFERENCES && !references.contains_key(&job.sweep_id) {
+    for Job { result, sweep, candidates } in jobs {
+        if references.len() >= MAX_REFERENCES && !references.contains_key(&result.sweep_id) {
             references.clear();
         }
-        let mut reference = references.remove(&job.sweep_id).unwrap_or_else(|| job.sweep.space.reference());
+        let mut reference = references.remove(&result.sweep_id).unwrap_or_else(|| sweep.space.reference());
         // A reference that panicked is not used again: it may have been left half-way.
         let confirmed = catch_unwind(AssertUnwindSafe(|| {
-            let confirmed = confirm(reference.as_mut(), job.candidates);
+            let confirmed = confirm(reference.as_mut(), candidates);
             (confirmed, reference)
         }));
-        (job.done)(match confirmed {
+        let confirmed = match confirmed {
             Ok((confirmed, reference)) => {
-                references.insert(job.sweep_id, reference);
+                references.insert(result.sweep_id.clone(), reference);
                 confirmed.map_err(|why| format!("solver and reference disagree: {why}"))
             }
             Err(_) => Err("the reference panicked".into()),
-        });
+        };
+        done(result, confirmed);
     }
 }
 

@@ -1,20 +1,25 @@
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+//! The core: the schedule, the disk and the sweeps in memory, wired together. It is plain synchronous code: whoever drives it
+//! hands it the time, calls [`Core::tick`] after each turn, and does what [`Core::take_actions`] says.
 
-use tracing::{error, info, warn};
+use refute_shared::sweep::{Shard, Sweep};
 
-use crate::schedule::{Change, Config, Opinion, Schedule, SweepState};
-use crate::store::{QuarantineRecord, Store, StoreError, SweepRecord};
+use crate::schedule::{Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, Schedule, SweepState, UnknownWorker, WorkerId, WorkerInfo};
+use crate::store::SweepRecord;
 
 use super::active::{ActiveSweep, LoadError};
-use super::confirmer::Confirmer;
-use super::counters::{Counters, Retry};
-use super::delivery::{Answer, Ready};
-use super::fleet::Fleet;
-use super::handle::Driver;
-use super::outage::Outage;
-
-/// How often a running sweep's record is written for the running time in it.
-const WRITE_RUNNING_EVERY_MS: u64 = 5_000;
+use super::counters::Outcome;
+use super::delivery::{Checked, Confirmed, Delivery, ResultKey};
+use super::disk::Disk;
+use super::faults;
+use super::flush::Flush;
+use super::intake::{Intake, Taken};
+use super::journal::Journal;
+use super::outage::{Gate, NotWritten};
+use super::outbox::{Action, Outbox};
+use super::running::Running;
+use super::submit::{self, SubmitError};
+use super::sweeps::Sweeps;
+use super::workers::Workers;
 
 /// How a coordinator runs.
 #[derive(Clone, Copy, Debug)]
@@ -35,215 +40,308 @@ impl Default for DriverOptions {
     }
 }
 
-/// The schedule, the store and the sweeps in memory. Lives on the driver's thread.
-pub struct Core {
-    /// Which shard goes where and when.
-    pub schedule: Schedule,
-    pub(super) store: Store,
-    pub(super) sweeps: BTreeMap<String, ActiveSweep>,
-    /// Sweeps on disk that this version of the program cannot go on with, and why.
-    pub(super) left_out: Vec<(SweepRecord, String)>,
-    pub(super) confirmer: Confirmer,
-    /// The results whose counterexamples the reference solves again, by sweep, shard and opinion, and who waits for each.
-    pub(super) confirming: BTreeMap<(String, u64, Opinion), Answer>,
-    /// Deliveries that are ready to be written, in the order in which they came.
-    pub(super) ready: Vec<Ready>,
-    pub(super) driver: Driver,
-    /// What the schedule decided and is not on disk yet.
-    unwritten: VecDeque<Change>,
-    /// Set while the data directory cannot be written.
-    pub(super) outage: Option<Outage>,
-    pub(super) counters: Counters,
-    pub(super) fleet: Fleet,
-    /// The sweeps that came to an end in this run.
-    pub(super) ended: BTreeSet<String>,
-    /// Set once no more shards are handed out, since the coordinator is about to end.
-    pub closing: bool,
-    last_ms: u64,
+/// A worker's place in this run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Registration {
+    /// Its id.
+    pub worker: WorkerId,
+    /// How long its leases last without a heartbeat.
+    pub lease_ttl_ms: u64,
+    /// How often it should send one.
+    pub heartbeat_every_ms: u64,
 }
 
-impl Core {
-    pub(super) fn new(store: Store, options: DriverOptions, confirmer: Confirmer, driver: Driver) -> Result<Self, LoadError> {
-        let schedule = Schedule::new(Config {
+/// A shard handed to a worker, with all that it needs to solve it.
+#[derive(Clone)]
+pub struct Leased<'a> {
+    /// The lease.
+    pub grant: LeaseGrant,
+    /// The shard.
+    pub shard: Shard,
+    /// The sweep.
+    pub sweep: &'a Sweep,
+    /// The sweep as it is on disk.
+    pub record: &'a SweepRecord,
+    /// Its space, encoded.
+    pub encoded_space: &'a str,
+}
+
+/// What a coordinator knows and decides, on a disk of type `D`, for callers of type `C` who wait to hear what becomes of their
+/// results. Each caller is answered once.
+pub struct Core<D, C> {
+    pub(super) schedule: Schedule,
+    pub(super) gate: Gate<D>,
+    pub(super) sweeps: Sweeps,
+    pub(super) workers: Workers,
+    pub(super) journal: Journal,
+    intake: Intake<C>,
+    running: Running,
+    outbox: Outbox<C>,
+    closing: bool,
+}
+
+impl<D: Disk, C> Core<D, C> {
+    /// Starts on what is on disk.
+    ///
+    /// # Errors
+    /// [`LoadError::Store`]. A sweep that this version cannot go on with is left out.
+    pub fn new(disk: D, options: DriverOptions) -> Result<Self, LoadError> {
+        let mut schedule = Schedule::new(Config {
             lease_ttl_ms: options.lease_ttl_ms,
             heartbeat_every_ms: options.heartbeat_every_ms.min(options.lease_ttl_ms / 4).max(1),
             max_attempts: options.max_attempts,
-            epoch: store.epoch(),
+            epoch: disk.epoch(),
         });
+        for (instance, reason) in disk.banned()? {
+            schedule.restore_ban(instance, reason);
+        }
+        let mut sweeps = Sweeps::default();
+        if options.resume_all {
+            for record in disk.sweeps()? {
+                sweeps.take_up(&disk, &mut schedule, record)?;
+            }
+        }
         let mut core = Self {
             schedule,
-            store,
-            sweeps: BTreeMap::new(),
-            left_out: Vec::new(),
-            confirmer,
-            confirming: BTreeMap::new(),
-            ready: Vec::new(),
-            driver,
-            unwritten: VecDeque::new(),
-            outage: None,
-            counters: Counters::default(),
-            fleet: Fleet::default(),
-            ended: BTreeSet::new(),
+            gate: Gate::new(disk),
+            sweeps,
+            workers: Workers::default(),
+            journal: Journal::default(),
+            intake: Intake::new(),
+            running: Running::default(),
+            outbox: Outbox::new(),
             closing: false,
-            last_ms: 0,
         };
-        for (instance, reason) in core.store.banned()? {
-            core.schedule.restore_ban(instance, reason);
-        }
-        if options.resume_all {
-            for record in core.store.sweeps()? {
-                core.take_up(record)?;
-            }
-            core.write_changes();
-        }
+        core.write_changes();
         Ok(core)
     }
 
-    /// Takes up a sweep found on disk. One that only another version of the program can solve is left out with a word, since
-    /// it is no reason to keep the others waiting.
-    fn take_up(&mut self, record: SweepRecord) -> Result<(), LoadError> {
-        let left_out = record.clone();
-        match self.load(record) {
-            Err(failure @ (LoadError::SolverVersion { .. } | LoadError::Manifest { .. })) => {
-                error!(sweep = left_out.id, %failure, "a sweep on disk is left out");
-                self.left_out.push((left_out, failure.to_string()));
-                Ok(())
-            }
-            taken => taken,
-        }
-    }
-
-    /// Takes a sweep into memory and into the schedule.
-    pub(super) fn load(&mut self, record: SweepRecord) -> Result<(), LoadError> {
-        let active = ActiveSweep::load(&self.store, record)?;
-        let entry = active.entry(&self.store)?;
-        let id = entry.id.clone();
-        self.sweeps.insert(id.clone(), active);
-        self.schedule.add_sweep(entry);
-        Ok(self.ban_outvoted(&id)?)
-    }
-
-    /// Writes down where a process that finds the directory in use can reach this one.
-    pub fn set_address(&self, address: &str) -> Result<(), StoreError> {
-        self.store.set_address(address)
-    }
-
-    /// What is done after every turn: leases that ran out, running times, and what must be written.
-    pub(super) fn tick(&mut self, now_ms: u64) {
-        for lease in self.schedule.expire(now_ms) {
-            let (shard, quarantined) = (lease.shard_number, lease.quarantined);
-            warn!(sweep = lease.sweep_id, shard, worker = lease.worker.0, lease = lease.lease_id.0, quarantined, "lease ran out");
-            self.counters.count_retries(Retry::Lost, 1);
-            if let Some(record) = self.fleet.by_id(lease.worker) {
-                record.lose(lease.sweep_id, shard);
-            }
-        }
-        self.heal(now_ms);
+    /// What is done after every turn: leases that ran out, which it returns, what must be written, and running times.
+    pub fn tick(&mut self, now_ms: u64) -> Vec<ExpiredLease> {
+        let expired = self.workers.expire(&mut self.schedule, now_ms);
+        let Self { schedule, sweeps, .. } = self;
+        self.gate.heal(now_ms, |disk| sweeps.take_stock(disk, schedule));
         self.flush(now_ms);
         self.write_changes();
-        self.count_time(now_ms);
+        self.running.count(now_ms, &mut self.gate, &self.schedule, &mut self.sweeps);
+        expired
     }
 
-    fn count_time(&mut self, now_ms: u64) {
-        let elapsed = now_ms.saturating_sub(self.last_ms);
-        self.last_ms = now_ms;
-        let mut failed = None;
-        for (id, active) in &mut self.sweeps {
-            let leased = self.schedule.counts(id).is_some_and(|counts| counts.leased > 0);
-            if !leased || active.record.state != SweepState::Running {
-                active.rate.clear();
-                continue;
-            }
-            active.record.active_ms += elapsed;
-            active.rate.sample(now_ms, active.tally.decided + self.schedule.progress(id));
-            if now_ms >= active.written_ms + WRITE_RUNNING_EVERY_MS && self.outage.is_none() {
-                active.written_ms = now_ms;
-                failed = self.store.put_sweep(&active.record).err().or(failed);
-            }
-        }
-        if let Some(failure) = failed {
-            self.write_failed(&failure);
+    fn flush(&mut self, now_ms: u64) {
+        let ready = self.intake.take_ready();
+        let Self { gate, schedule, sweeps, workers, journal, outbox, .. } = self;
+        let left = Flush { gate, schedule, sweeps, workers, journal, outbox, now_ms }.run(ready);
+        self.intake.put_back(left.later);
+        for Checked { delivery, caller, .. } in left.again {
+            self.deliver(delivery, caller);
         }
     }
 
-    /// Writes the running times that have grown since they were last written, before the thread ends.
-    pub(super) fn write_running_times(&self) {
-        for active in self.sweeps.values().filter(|active| active.record.state == SweepState::Running) {
-            if let Err(failure) = self.store.put_sweep(&active.record) {
-                error!(sweep = active.record.id, %failure, "the running time could not be written");
-            }
-        }
+    fn write_changes(&mut self) {
+        self.journal.write(&mut self.gate, &mut self.schedule, &mut self.sweeps);
     }
 
-    /// Writes what the schedule decided and what must survive a restart. What cannot be written is kept and comes first when
-    /// it can.
-    pub(super) fn write_changes(&mut self) {
-        self.unwritten.extend(self.schedule.take_changes().into_iter().inspect(log_change));
-        while self.outage.is_none()
-            && let Some(change) = self.unwritten.pop_front()
-        {
-            if let Err(failure) = self.write_change(&change) {
-                self.write_failed(&failure);
-                self.unwritten.push_front(change);
-            }
-        }
-    }
-
-    fn write_change(&mut self, change: &Change) -> Result<(), StoreError> {
-        match change.clone() {
-            Change::State { sweep_id, state, reason } => {
-                match state.is_terminal() {
-                    true => self.ended.insert(sweep_id.clone()),
-                    false => self.ended.remove(&sweep_id),
-                };
-                self.change_record(&sweep_id, |record| {
-                    record.state = state;
-                    record.reason = reason;
-                })
-            }
-            Change::Priority { sweep_id, priority } => self.change_record(&sweep_id, |record| record.priority = priority),
-            // A result heard since then has brought the shard back, on disk too.
-            Change::Quarantined { sweep_id, shard_number, .. }
-                if self.schedule.quarantined(&sweep_id).is_some_and(|quarantined| !quarantined.contains(shard_number)) =>
-            {
-                Ok(())
-            }
-            Change::Quarantined { sweep_id, shard_number, attempts, error } => {
-                self.store.put_quarantined(&sweep_id, shard_number, &QuarantineRecord { attempts, error })
-            }
-            Change::Banned { instance, reason } => self.store.put_banned(&instance, &reason),
-            Change::QuarantineCleared { sweep_id } => self.store.clear_quarantined(&sweep_id),
-        }
-    }
-
-    fn change_record(&mut self, sweep_id: &str, change: impl FnOnce(&mut SweepRecord)) -> Result<(), StoreError> {
-        match self.sweeps.get_mut(sweep_id) {
-            None => Ok(()),
-            Some(active) => {
-                change(&mut active.record);
-                self.store.put_sweep(&active.record)
-            }
-        }
-    }
-
-    /// When something is to be done next even if nothing comes in.
-    pub(super) fn next_timer(&self, now_ms: u64) -> u64 {
+    /// When something is to be done next even if nothing comes in, in milliseconds from now.
+    #[must_use]
+    pub fn next_timer(&self, now_ms: u64) -> u64 {
         const LONGEST_WAIT_MS: u64 = 500;
-        if !self.ready.is_empty() {
+        if self.intake.is_ready() {
             return 0;
         }
         let due = self.schedule.next_timer().unwrap_or(u64::MAX).saturating_sub(now_ms);
         due.clamp(1, LONGEST_WAIT_MS)
     }
-}
 
-fn log_change(change: &Change) {
-    match change {
-        Change::State { sweep_id, state, reason } => info!(sweep = sweep_id, %state, reason, "sweep"),
-        Change::Quarantined { sweep_id, shard_number, attempts, error } => {
-            warn!(sweep = sweep_id, shard = shard_number, attempts, error, "shard set aside");
+    /// What is to be done now that the turn is over.
+    pub fn take_actions(&mut self) -> Vec<Action<C>> {
+        self.outbox.take()
+    }
+
+    /// Takes in a result: it is checked; if the shard is done with it, its counterexamples are solved again; it is written; and
+    /// then its caller is answered whether the shard is done with it.
+    pub fn deliver(&mut self, delivery: Delivery, caller: C) {
+        let taken = self.intake.take(delivery, caller, &mut self.schedule, &self.sweeps, &mut self.outbox);
+        self.count(taken);
+    }
+
+    /// Takes in what the reference says of a result's counterexamples: those that stand, or why one does not.
+    pub fn confirmed(&mut self, result: &ResultKey, confirmed: Result<Vec<Confirmed>, String>) {
+        let taken = self.intake.confirmed(result, confirmed, &mut self.schedule, &mut self.outbox);
+        self.count(taken);
+    }
+
+    fn count(&mut self, taken: Taken) {
+        if taken == Taken::Refused {
+            self.workers.count_result(Outcome::Refused);
         }
-        Change::Banned { instance, reason } => error!(instance, reason, "worker gets no more work"),
-        Change::Priority { .. } | Change::QuarantineCleared { .. } => {}
+    }
+
+    /// Takes in a worker.
+    pub fn register(&mut self, now_ms: u64, info: WorkerInfo) -> Registration {
+        let Config { lease_ttl_ms, heartbeat_every_ms, .. } = self.schedule.config();
+        Registration { worker: self.workers.register(&mut self.schedule, now_ms, info), lease_ttl_ms, heartbeat_every_ms }
+    }
+
+    /// Hands a worker a shard, if there is one for it.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn lease(&mut self, now_ms: u64, worker: WorkerId) -> Result<Option<Leased<'_>>, UnknownWorker> {
+        let Some(grant) = self.workers.lease(&mut self.schedule, now_ms, worker)? else { return Ok(None) };
+        let active = self.sweeps.get(&grant.sweep_id);
+        let Some((active, shard)) = active.and_then(|active| Some((active, active.record.plan.shard(grant.shard_number)?))) else {
+            let LeaseGrant { sweep_id, shard_number, .. } = grant;
+            let reason = format!("the schedule has shard {shard_number} of '{sweep_id}' and the sweep in memory has not");
+            faults::fail(&mut self.schedule, &sweep_id, &reason);
+            return Ok(None);
+        };
+        Ok(Some(Leased { grant, shard, sweep: &active.sweep, record: &active.record, encoded_space: &active.encoded_space }))
+    }
+
+    /// Takes back a lease that never reached its worker. Nobody is blamed, and nothing is counted.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn take_back(&mut self, now_ms: u64, worker: WorkerId, lease: LeaseId) -> Result<(), UnknownWorker> {
+        self.schedule.release(now_ms, worker, lease, None).map(drop)
+    }
+
+    /// Why a worker gets no more work, if it does not.
+    #[must_use]
+    pub fn banned(&self, worker: WorkerId) -> Option<&str> {
+        self.schedule.worker(worker).and_then(|view| view.banned)
+    }
+
+    /// Extends the leases that a worker names, and returns those that it is to stop.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn heartbeat(&mut self, now_ms: u64, worker: WorkerId, leases: &[(LeaseId, u128)]) -> Result<Vec<LeaseId>, UnknownWorker> {
+        self.workers.heartbeat(&mut self.schedule, now_ms, worker, leases)
+    }
+
+    /// Takes a lease back from its worker, with the reason if the shard is to blame.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn release(&mut self, now_ms: u64, worker: WorkerId, lease: LeaseId, error: Option<String>) -> Result<(), UnknownWorker> {
+        self.workers.release(&mut self.schedule, now_ms, worker, lease, error)
+    }
+
+    /// Lets a worker go that says goodbye.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn deregister(&mut self, worker: WorkerId) -> Result<(), UnknownWorker> {
+        self.workers.deregister(&mut self.schedule, worker)
+    }
+
+    /// Lays down a sweep, or goes on with the same one if it is there, and returns its id. The wall time is for display only.
+    ///
+    /// # Errors
+    /// [`SubmitError`]; nothing is left behind.
+    pub fn submit(&mut self, manifest: &str, fresh: bool, priority: Option<i32>, unix_ms: u64) -> Result<String, SubmitError> {
+        let (sweep, plan) = submit::prepare(manifest)?;
+        submit::check_memory(&self.schedule, &sweep)?;
+        let mut id = sweep.id();
+        if fresh {
+            id = submit::fresh_id(self.gate.disk(), id)?;
+        } else if self.go_on(&id)? {
+            if let Some(priority) = priority {
+                self.schedule.set_priority(&id, priority).map_err(ControlError::from)?;
+                self.write_changes();
+            }
+            return Ok(id);
+        }
+        let record = submit::record_of(self.gate.disk(), id.clone(), &sweep, plan, priority.unwrap_or(0), unix_ms)?;
+        self.gate.write(|disk| disk.put_sweep(&record)).map_err(NotWritten::into_failure)?;
+        self.sweeps.add(self.gate.disk(), &mut self.schedule, ActiveSweep::new(record, sweep)?)?;
+        self.write_changes();
+        Ok(id)
+    }
+
+    /// Takes up a sweep that is in memory or on disk, and says whether there is one.
+    fn go_on(&mut self, id: &str) -> Result<bool, SubmitError> {
+        if self.sweeps.get(id).is_none() {
+            match self.gate.disk().sweep(id)? {
+                Some(record) => self.sweeps.load(self.gate.disk(), &mut self.schedule, record)?,
+                None => return Ok(false),
+            }
+        }
+        if self.schedule.reopen(id).is_err() {
+            let reason = self.schedule.reason(id).unwrap_or("no reason is known").to_owned();
+            return Err(SubmitError::Failed { id: id.to_owned(), reason });
+        }
+        if self.schedule.state(id) == Some(SweepState::Paused) {
+            // Submitting a paused sweep again asks for it to go on.
+            self.schedule.resume(id)?;
+        }
+        self.write_changes();
+        Ok(true)
+    }
+
+    /// Calls a sweep off and returns its state.
+    ///
+    /// # Errors
+    /// [`ControlError`] if there is no such sweep or it has come to another end.
+    pub fn cancel(&mut self, id: &str) -> Result<SweepState, ControlError> {
+        self.schedule.cancel(id)?;
+        self.write_changes();
+        Ok(SweepState::Cancelled)
+    }
+
+    /// Hands out no more shards of a sweep, and returns its state.
+    ///
+    /// # Errors
+    /// [`ControlError`] if there is no such sweep or it has come to an end.
+    pub fn pause(&mut self, id: &str) -> Result<SweepState, ControlError> {
+        self.schedule.pause(id)?;
+        self.write_changes();
+        Ok(SweepState::Paused)
+    }
+
+    /// Hands out the shards of a paused sweep again, and returns its state.
+    ///
+    /// # Errors
+    /// [`ControlError`] if there is no such sweep or it has come to an end.
+    pub fn resume(&mut self, id: &str) -> Result<SweepState, ControlError> {
+        self.schedule.resume(id)?;
+        self.write_changes();
+        // It is there, as `resume` has found.
+        Ok(self.schedule.state(id).unwrap_or(SweepState::Queued))
+    }
+
+    /// Hands out no more shards, since the coordinator is about to end.
+    pub fn close(&mut self) {
+        self.closing = true;
+    }
+
+    /// Whether no more shards are handed out.
+    #[must_use]
+    pub fn is_closing(&self) -> bool {
+        self.closing
+    }
+
+    /// Writes what is kept for the next run, before the coordinator ends.
+    pub fn finish(&mut self) {
+        self.running.write(&mut self.gate, &self.sweeps);
+    }
+
+    /// Which shard goes where and when.
+    #[must_use]
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// Whether the data directory can be written as far as anybody knows.
+    #[must_use]
+    pub fn is_writable(&self) -> bool {
+        self.gate.outage().is_none()
+    }
+
+    /// How many callers wait for an answer that is not among the actions yet.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.intake.waiting()
     }
 }

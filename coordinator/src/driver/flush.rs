@@ -1,218 +1,54 @@
 //! What is ready is written, and then those who wait are answered.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
-use refute_shared::sweep::Offer;
-use tracing::{error, warn};
+use refute_shared::sweep::{MergeError, Offer};
+use tracing::error;
 
-use crate::schedule::{Opinion, ResultStanding, WorkerId};
+use crate::schedule::{ResultStanding, Schedule, WorkerId};
 use crate::store::{Disagreement, OpinionRecord, ShardCommit, ShardRecord, StoreError};
 
 use super::active::ActiveSweep;
-use super::confirmer::Confirmed;
-use super::core::Core;
 use super::counters::Outcome;
-use super::delivery::{Answer, Delivery, DeliveryError, Reference};
-use super::workers::By;
+use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference};
+use super::disk::Disk;
+use super::faults;
+use super::journal::Journal;
+use super::outage::{Gate, NotWritten};
+use super::outbox::Outbox;
+use super::sweeps::Sweeps;
+use super::workers::{By, Workers};
 
-impl Core {
-    /// Writes the results with which shards are done in one batch, then answers; and those that others must come to as well.
-    pub(super) fn flush(&mut self, now_ms: u64) {
-        if let Some(outage) = &self.outage {
-            for ready in std::mem::take(&mut self.ready) {
-                let _ = ready.answer.send(Err(DeliveryError::NotWritten(outage.reason.clone())));
-            }
-            return;
-        }
-        let mut commits: Vec<ShardCommit> = Vec::new();
-        let mut counted: Vec<Counted> = Vec::new();
-        let mut in_batch: BTreeSet<(String, u64)> = BTreeSet::new();
-        for ready in std::mem::take(&mut self.ready) {
-            let (id, shard_number) = (ready.delivery.sweep_id.clone(), ready.delivery.shard_number);
-            if in_batch.contains(&(id.clone(), shard_number)) {
-                // The same shard twice in one batch: the second is compared once the first is on disk.
-                self.ready.push(ready);
-                continue;
-            }
-            match (self.schedule.result(&id, shard_number, &ready.opinion()), ready.reference) {
-                (ResultStanding::Decides { .. }, Reference::Confirmed(confirmed)) => {
-                    let (worker, dissent) = (self.worker_name(ready.delivery.worker), self.dissent(&id, shard_number, ready.digest));
-                    let Some(active) = self.sweeps.get_mut(&id) else { continue };
-                    let by = By::of(&ready.delivery);
-                    in_batch.insert((id.clone(), shard_number));
-                    commits.push(commit(active, ready.delivery, ready.digest, worker, confirmed, &dissent));
-                    counted.push(Counted { answer: ready.answer, id, shard_number, by, dissent });
-                }
-                // Another worker came to the same meanwhile.
-                (ResultStanding::Decides { .. }, Reference::NotAsked) => self.deliver(ready.delivery, ready.answer),
-                (ResultStanding::Decides { .. } | ResultStanding::Opinion, reference) => {
-                    self.keep_opinion(ready.delivery, ready.digest, reference, ready.answer, now_ms);
-                }
-                (ResultStanding::Repeated, _) => {
-                    self.counters.count_result(Outcome::Repeated);
-                    let _ = ready.answer.send(Ok(false));
-                }
-                (ResultStanding::Duplicate, _) => {
-                    self.counters.count_result(Outcome::Duplicate);
-                    self.compare(&ready.delivery, ready.digest);
-                    // The worker will drop its result, so what came of comparing it must not get lost in a crash.
-                    self.write_changes();
-                    let lost = self.outage.as_ref().map(|outage| DeliveryError::NotWritten(outage.reason.clone()));
-                    let _ = ready.answer.send(lost.map_or(Ok(false), Err));
-                }
-                (ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed | ResultStanding::Banned, _) => {
-                    self.counters.count_result(Outcome::Refused);
-                    let _ = ready.answer.send(Err(DeliveryError::NotWanted(format!("sweep '{id}' takes no more results"))));
-                }
-            }
-        }
-        if commits.is_empty() {
-            return;
-        }
-        let started = Instant::now();
-        match self.store.commit(&commits) {
-            Ok(()) => {
-                self.counters.commit_seconds.observe(started.elapsed().as_secs_f64());
-                self.counters.commit_results.observe(commits.len() as f64);
-                self.acknowledge(counted, now_ms);
-            }
-            Err(failure) => self.take_back(counted, &failure),
-        }
-    }
-
-    /// Writes a result that others must come to as well, then answers.
-    fn keep_opinion(&mut self, delivery: Delivery, digest: u128, reference: Reference, answer: Answer, now_ms: u64) {
-        let worker = self.worker_name(delivery.worker);
-        let by = By::of(&delivery);
-        let Delivery { sweep_id, shard_number, instance, result, seconds, .. } = delivery;
-        let contradicted = match reference {
-            Reference::Contradicts(reason) => Some(reason),
-            Reference::NotAsked | Reference::Confirmed(_) => None,
-        };
-        let opinion = Opinion { instance: instance.clone(), digest };
-        let record = OpinionRecord { instance, worker, digest, seconds, contradicted, result };
-        if let Err(failure) = self.store.put_opinion(&sweep_id, shard_number, &record) {
-            self.write_failed(&failure);
-            let _ = answer.send(Err(DeliveryError::NotWritten(failure.to_string())));
-            return;
-        }
-        self.count_taken(&by, Outcome::Opinion, &sweep_id, shard_number, now_ms);
-        if let Err(failure) = self.schedule.hear_opinion(&sweep_id, shard_number, opinion) {
-            error!(sweep = sweep_id, shard = shard_number, %failure, "a result on disk is not in the schedule");
-        }
-        let _ = answer.send(Ok(false));
-    }
-
-    /// What others came to for a shard that is about to be done with this result.
-    fn dissent(&self, id: &str, shard_number: u64, digest: u128) -> Dissent {
-        let heard = self.schedule.opinions(id, shard_number);
-        if heard.is_empty() {
-            return Dissent::default();
-        }
-        let records = self.store.opinions_on(id, shard_number).unwrap_or_else(|failure| {
-            error!(sweep = id, shard = shard_number, %failure, "what others came to cannot be read");
-            Vec::new()
-        });
-        let names: BTreeMap<String, String> = records.into_iter().map(|record| (record.instance, record.worker)).collect();
-        let mut dissent = Dissent::default();
-        for opinion in heard {
-            let name = names.get(&opinion.instance).unwrap_or(&opinion.instance).clone();
-            if opinion.digest == digest {
-                dissent.agreed.push((opinion.instance.clone(), name));
-            } else {
-                dissent.differed.push((opinion.instance.clone(), Disagreement { digest: opinion.digest, worker: name }));
-            }
-        }
-        dissent
-    }
-
-    fn acknowledge(&mut self, counted: Vec<Counted>, now_ms: u64) {
-        for Counted { answer, id, shard_number, by, dissent } in counted {
-            self.count_taken(&by, Outcome::Counted, &id, shard_number, now_ms);
-            for (instance, Disagreement { worker, .. }) in dissent.differed {
-                let agreeing = dissent.agreed.len() + 1;
-                self.count_contradicted(&instance);
-                self.schedule
-                    .ban(&instance, format!("{worker} gave a result for shard {shard_number} of '{id}' that {agreeing} others contradict"));
-            }
-            if let Err(failure) = self.schedule.mark_done(&id, shard_number) {
-                error!(sweep = id, shard = shard_number, %failure, "a shard on disk is not in the schedule");
-            }
-            if let Some(active) = self.sweeps.get_mut(&id) {
-                active.rate.sample(now_ms, active.tally.decided + self.schedule.progress(&id));
-            }
-            let _ = answer.send(Ok(true));
-        }
-    }
-
-    /// Bans the workers whose results on disk differ from those that count. A crash, or a disk that was full, may have come
-    /// between the commit and the note of the ban.
-    pub(super) fn ban_outvoted(&mut self, id: &str) -> Result<(), StoreError> {
-        for (shard_number, OpinionRecord { instance, worker, digest, .. }) in self.store.opinions(id)? {
-            let counted = self.store.shard(id, shard_number)?;
-            if counted.is_some_and(|counted| counted.digest != digest) {
-                self.schedule.ban(&instance, format!("{worker} gave a result for shard {shard_number} of '{id}' that others contradict"));
-            }
-        }
-        Ok(())
-    }
-
-    /// A batch that could not be written changes nothing: the sweeps are read again from disk.
-    fn take_back(&mut self, counted: Vec<Counted>, failure: &StoreError) {
-        self.write_failed(failure);
-        let ids: BTreeSet<String> = counted.iter().map(|counted| counted.id.clone()).collect();
-        for id in ids {
-            let Some(active) = self.sweeps.get(&id) else { continue };
-            match ActiveSweep::load(&self.store, active.record.clone()) {
-                Ok(loaded) => {
-                    self.sweeps.insert(id, loaded);
-                }
-                Err(failure) => error!(sweep = id, %failure, "the sweep cannot be read again"),
-            }
-        }
-        for Counted { answer, .. } in counted {
-            let _ = answer.send(Err(DeliveryError::NotWritten(failure.to_string())));
-        }
-    }
-
-    /// Holds a later result against the one that counted. Where that was one worker's alone, nobody can tell which of the two
-    /// is wrong, and a difference fails the sweep; where several had agreed, the later worker is.
-    fn compare(&mut self, delivery: &Delivery, digest: u128) {
-        let Delivery { sweep_id, shard_number, worker, instance, .. } = delivery;
-        let first = match self.store.shard(sweep_id, *shard_number) {
-            Ok(Some(first)) => first,
-            Ok(None) => return,
-            Err(failure) => {
-                error!(sweep = sweep_id, shard = shard_number, worker = worker.0, %failure, "a result cannot be compared");
-                return;
-            }
-        };
-        if first.digest == digest {
-            return;
-        }
-        let second = Disagreement { digest, worker: self.worker_name(*worker) };
-        let reason = format!("two results for shard {shard_number} differ: one by {}, one by {}", first.worker, second.worker);
-        error!(sweep = sweep_id, shard = shard_number, worker = worker.0, reason);
-        if let Err(failure) = self.store.add_disagreement(sweep_id, *shard_number, second) {
-            error!(sweep = sweep_id, shard = shard_number, worker = worker.0, %failure, "a difference could not be written");
-        }
-        if !first.agreed.is_empty() {
-            self.count_contradicted(instance);
-            self.schedule.ban(instance, reason);
-        } else if let Err(failure) = self.schedule.fail(sweep_id, reason) {
-            warn!(sweep = sweep_id, %failure, "the sweep could not be marked as failed");
-        }
-    }
-
-    fn worker_name(&self, worker: WorkerId) -> String {
-        self.schedule.worker(worker).map_or_else(|| format!("worker {worker}"), |view| format!("worker {worker} on {}", view.info.host))
-    }
+/// The parts of the core that a flush works on.
+pub struct Flush<'a, D, C> {
+    pub gate: &'a mut Gate<D>,
+    pub schedule: &'a mut Schedule,
+    pub sweeps: &'a mut Sweeps,
+    pub workers: &'a mut Workers,
+    pub journal: &'a mut Journal,
+    pub outbox: &'a mut Outbox<C>,
+    pub now_ms: u64,
 }
 
-/// What was written and is to be answered.
-struct Counted {
-    answer: Answer,
+/// What a flush leaves to others.
+pub struct Left<C> {
+    /// Results for shards that others of the batch have finished: to be compared in the next turn.
+    pub later: Vec<Ready<C>>,
+    /// Results that would finish their shards now, since other workers came to the same meanwhile, and whose counterexamples
+    /// nobody has looked at: to be taken in again.
+    pub again: Vec<Checked<C>>,
+}
+
+/// The results with which shards are done, on their way to the disk.
+struct Batch<C> {
+    commits: Vec<ShardCommit>,
+    counted: Vec<Counted<C>>,
+    shards: BTreeSet<(String, u64)>,
+}
+
+/// What is written and is to be answered.
+struct Counted<C> {
+    caller: C,
     id: String,
     shard_number: u64,
     by: By,
@@ -227,7 +63,232 @@ struct Dissent {
     differed: Vec<(String, Disagreement)>,
 }
 
+impl<D: Disk, C> Flush<'_, D, C> {
+    /// Writes the results with which shards are done in one batch, then answers; and those that others must come to as well.
+    pub fn run(mut self, ready: Vec<Ready<C>>) -> Left<C> {
+        let mut left = Left { later: Vec::new(), again: Vec::new() };
+        let mut batch = Batch { commits: Vec::new(), counted: Vec::new(), shards: BTreeSet::new() };
+        for Ready { checked, reference } in ready {
+            let Delivery { sweep_id, shard_number, .. } = &checked.delivery;
+            if let Some(failure) = self.gate.outage() {
+                let refused = DeliveryError::NotWritten(failure.to_string());
+                self.outbox.answer(checked.caller, Err(refused));
+            } else if batch.shards.contains(&(sweep_id.clone(), *shard_number)) {
+                // The same shard twice in one batch: the second is compared once the first is on disk.
+                left.later.push(Ready { checked, reference });
+            } else {
+                let standing = self.schedule.result(sweep_id, *shard_number, &checked.opinion());
+                match (standing, reference) {
+                    (ResultStanding::Decides { .. }, Reference::Confirmed(confirmed)) => self.decide(checked, confirmed, &mut batch),
+                    // Another worker came to the same meanwhile.
+                    (ResultStanding::Decides { .. }, Reference::NotAsked) => left.again.push(checked),
+                    (ResultStanding::Decides { .. } | ResultStanding::Opinion, reference) => self.keep_opinion(checked, reference),
+                    (ResultStanding::Repeated, _) => {
+                        self.workers.count_result(Outcome::Repeated);
+                        self.outbox.answer(checked.caller, Ok(false));
+                    }
+                    (ResultStanding::Duplicate, _) => {
+                        self.workers.count_result(Outcome::Duplicate);
+                        let compared = self.compare(&checked.delivery, checked.digest);
+                        self.outbox.answer(checked.caller, compared.map(|()| false));
+                    }
+                    (
+                        ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed | ResultStanding::Banned,
+                        _,
+                    ) => {
+                        let sentence = format!("sweep '{sweep_id}' takes no more results");
+                        self.refuse(checked.caller, sentence);
+                    }
+                }
+            }
+        }
+        self.commit(batch);
+        left
+    }
+
+    /// Takes a result into the batch with which its shard is done.
+    fn decide(&mut self, checked: Checked<C>, confirmed: Vec<Confirmed>, batch: &mut Batch<C>) {
+        let Checked { delivery, digest, caller } = checked;
+        let (id, shard_number) = (delivery.sweep_id.clone(), delivery.shard_number);
+        let dissent = match self.dissent(&id, shard_number, digest) {
+            Ok(dissent) => dissent,
+            Err(failure) => {
+                self.gate.begin_outage(&failure);
+                return self.outbox.answer(caller, Err(DeliveryError::NotWritten(failure.to_string())));
+            }
+        };
+        let (worker, by) = (self.worker_name(delivery.worker), By::of(&delivery));
+        let Some(active) = self.sweeps.get_mut(&id) else {
+            return self.fault(caller, &id, format!("the schedule has sweep '{id}' and it is not in memory"));
+        };
+        match commit(active, delivery, digest, worker, confirmed, &dissent) {
+            Ok(commit) => {
+                batch.shards.insert((id.clone(), shard_number));
+                batch.commits.push(commit);
+                batch.counted.push(Counted { caller, id, shard_number, by, dissent });
+            }
+            Err(failure) => self.fault(caller, &id, format!("the result of shard {shard_number} cannot be added: {failure}")),
+        }
+    }
+
+    /// Writes a batch, and answers when it is on disk.
+    fn commit(&mut self, Batch { commits, counted, .. }: Batch<C>) {
+        if commits.is_empty() {
+            return;
+        }
+        match self.gate.write(|disk| disk.commit(&commits)) {
+            Ok(took) => {
+                self.workers.count_commit(took, commits.len());
+                counted.into_iter().for_each(|counted| self.count(counted));
+            }
+            Err(failure) => self.take_back(counted, failure),
+        }
+    }
+
+    /// Tells the schedule, and the worker, of a result that is on disk.
+    fn count(&mut self, Counted { caller, id, shard_number, by, dissent }: Counted<C>) {
+        self.workers.count_taken(self.schedule, &by, Outcome::Counted, &id, shard_number, self.now_ms);
+        for (instance, Disagreement { worker, .. }) in dissent.differed {
+            let agreeing = dissent.agreed.len() + 1;
+            self.workers.count_contradicted(&instance);
+            self.schedule
+                .ban(&instance, format!("{worker} gave a result for shard {shard_number} of '{id}' that {agreeing} others contradict"));
+        }
+        if let Err(failure) = self.schedule.mark_done(&id, shard_number) {
+            return self.fault(caller, &id, format!("shard {shard_number} is on disk and not in the schedule: {failure}"));
+        }
+        if let Some(active) = self.sweeps.get_mut(&id) {
+            active.rate.sample(self.now_ms, active.tally.decided + self.schedule.progress(&id));
+        }
+        self.outbox.answer(caller, Ok(true));
+    }
+
+    /// A batch that was not written changes nothing: the sweeps are read again from disk. Their workers keep the results, but
+    /// for those of a sweep that the disk contradicts, which fails.
+    fn take_back(&mut self, counted: Vec<Counted<C>>, failure: NotWritten) {
+        let ids: BTreeSet<&str> = counted.iter().map(|counted| counted.id.as_str()).collect();
+        if let Err(unread) = self.sweeps.reread(self.gate.disk(), ids) {
+            // They are read before anything is written again.
+            self.gate.begin_outage(&unread);
+        }
+        let is_fault = matches!(failure, NotWritten::Fault(_));
+        let failure = failure.into_failure();
+        let fails = |id: &str| is_fault && failure.sweep_id().is_none_or(|failed| failed == id);
+        let failed: BTreeSet<&str> = counted.iter().map(|counted| counted.id.as_str()).filter(|id| fails(id)).collect();
+        failed.into_iter().for_each(|id| faults::fail(self.schedule, id, &failure.to_string()));
+        for Counted { caller, id, .. } in counted {
+            match fails(&id) {
+                true => self.refuse(caller, failure.to_string()),
+                false => self.outbox.answer(caller, Err(DeliveryError::NotWritten(failure.to_string()))),
+            }
+        }
+    }
+
+    /// Writes a result that others must come to as well, then answers.
+    fn keep_opinion(&mut self, checked: Checked<C>, reference: Reference) {
+        let (opinion, by) = (checked.opinion(), By::of(&checked.delivery));
+        let worker = self.worker_name(checked.delivery.worker);
+        let Checked { delivery: Delivery { sweep_id, shard_number, instance, result, seconds, .. }, digest, caller } = checked;
+        let contradicted = match reference {
+            Reference::Contradicts(reason) => Some(reason),
+            Reference::NotAsked | Reference::Confirmed(_) => None,
+        };
+        let record = OpinionRecord { instance, worker, digest, seconds, contradicted, result };
+        match self.gate.write(|disk| disk.put_opinion(&sweep_id, shard_number, &record)) {
+            Ok(()) => {}
+            Err(NotWritten::Outage(failure)) => return self.outbox.answer(caller, Err(DeliveryError::NotWritten(failure.to_string()))),
+            Err(NotWritten::Fault(failure)) => return self.fault(caller, &sweep_id, failure.to_string()),
+        }
+        self.workers.count_taken(self.schedule, &by, Outcome::Opinion, &sweep_id, shard_number, self.now_ms);
+        match self.schedule.hear_opinion(&sweep_id, shard_number, opinion) {
+            Ok(()) => self.outbox.answer(caller, Ok(false)),
+            Err(failure) => {
+                let reason = format!("a result for shard {shard_number} is on disk and not in the schedule: {failure}");
+                self.fault(caller, &sweep_id, reason);
+            }
+        }
+    }
+
+    /// What others came to for a shard that is about to be done with this result.
+    fn dissent(&self, id: &str, shard_number: u64, digest: u128) -> Result<Dissent, StoreError> {
+        let heard = self.schedule.opinions(id, shard_number);
+        if heard.is_empty() {
+            return Ok(Dissent::default());
+        }
+        let records = self.gate.disk().opinions_on(id, shard_number)?;
+        let names: BTreeMap<String, String> = records.into_iter().map(|record| (record.instance, record.worker)).collect();
+        let mut dissent = Dissent::default();
+        for opinion in heard {
+            let name = names.get(&opinion.instance).unwrap_or(&opinion.instance).clone();
+            if opinion.digest == digest {
+                dissent.agreed.push((opinion.instance.clone(), name));
+            } else {
+                dissent.differed.push((opinion.instance.clone(), Disagreement { digest: opinion.digest, worker: name }));
+            }
+        }
+        Ok(dissent)
+    }
+
+    /// Holds a later result against the one that counted. Where that was one worker's alone, nobody can tell which of the two
+    /// is wrong, and a difference fails the sweep; where several had agreed, the later worker is.
+    ///
+    /// The worker drops its result when it hears that this went well, so what came of it is on disk then.
+    fn compare(&mut self, delivery: &Delivery, digest: u128) -> Result<(), DeliveryError> {
+        let Delivery { sweep_id, shard_number, worker, instance, .. } = delivery;
+        let not_written = |failure: StoreError| DeliveryError::NotWritten(failure.to_string());
+        let first = self.gate.disk().shard(sweep_id, *shard_number).map_err(|failure| {
+            self.gate.begin_outage(&failure);
+            not_written(failure)
+        })?;
+        let Some(first) = first else {
+            let reason = format!("shard {shard_number} of '{sweep_id}' is done and its result is not on disk");
+            faults::fail(self.schedule, sweep_id, &reason);
+            return Err(DeliveryError::NotWanted(reason));
+        };
+        if first.digest != digest {
+            let second = Disagreement { digest, worker: self.worker_name(*worker) };
+            let reason = format!("two results for shard {shard_number} differ: one by {}, one by {}", first.worker, second.worker);
+            error!(sweep = sweep_id, shard = shard_number, worker = worker.0, reason);
+            match self.gate.write(|disk| disk.add_disagreement(sweep_id, *shard_number, second)) {
+                Ok(()) => {}
+                Err(NotWritten::Outage(failure)) => return Err(not_written(failure)),
+                Err(NotWritten::Fault(failure)) => {
+                    let reason = format!("{reason}, and that cannot be noted: {failure}");
+                    faults::fail(self.schedule, sweep_id, &reason);
+                    return Err(DeliveryError::NotWanted(reason));
+                }
+            }
+            if first.agreed.is_empty() {
+                faults::fail(self.schedule, sweep_id, &reason);
+            } else {
+                self.workers.count_contradicted(instance);
+                self.schedule.ban(instance, reason);
+            }
+        }
+        self.journal.write(self.gate, self.schedule, self.sweeps);
+        self.gate.outage().map_or(Ok(()), |failure| Err(not_written(failure.clone())))
+    }
+
+    fn refuse(&mut self, caller: C, sentence: String) {
+        self.workers.count_result(Outcome::Refused);
+        self.outbox.answer(caller, Err(DeliveryError::NotWanted(sentence)));
+    }
+
+    /// Ends a sweep as failed, and refuses a result for it.
+    fn fault(&mut self, caller: C, sweep_id: &str, reason: String) {
+        faults::fail(self.schedule, sweep_id, &reason);
+        self.refuse(caller, reason);
+    }
+
+    fn worker_name(&self, worker: WorkerId) -> String {
+        self.schedule.worker(worker).map_or_else(|| format!("worker {worker}"), |view| format!("worker {worker} on {}", view.info.host))
+    }
+}
+
 /// Takes a result into the sweep's tally and kept counterexamples, and says what that changes on disk.
+///
+/// # Errors
+/// [`MergeError`] if it counts another number of claims; nothing is changed then.
 fn commit(
     active: &mut ActiveSweep,
     delivery: Delivery,
@@ -235,12 +296,9 @@ fn commit(
     worker: String,
     confirmed: Vec<Confirmed>,
     dissent: &Dissent,
-) -> ShardCommit {
+) -> Result<ShardCommit, MergeError> {
     let Delivery { sweep_id, shard_number, result, seconds, .. } = delivery;
-    if let Err(failure) = active.tally.merge(&result.tally) {
-        // The number of claims was checked when the result came in.
-        error!(sweep = sweep_id, shard = shard_number, %failure, "a tally could not be added");
-    }
+    active.tally.merge(&result.tally)?;
     let mut put = BTreeMap::new();
     let mut delete = Vec::new();
     for Confirmed { claim, key, counterexample } in confirmed {
@@ -257,7 +315,7 @@ fn commit(
     }
     let disagreements = dissent.differed.iter().map(|(_, differed)| differed.clone()).collect();
     let (agreed, names) = dissent.agreed.iter().cloned().unzip();
-    ShardCommit {
+    Ok(ShardCommit {
         sweep_id,
         shard_number,
         record: ShardRecord {
@@ -275,5 +333,5 @@ fn commit(
         put_counterexamples: put.into_iter().map(|((claim, key), found)| (claim, key, found)).collect(),
         delete_counterexamples: delete,
         records: result.records,
-    }
+    })
 }

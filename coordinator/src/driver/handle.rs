@@ -1,3 +1,5 @@
+//! The thread of the coordinator, and handles on it.
+
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
@@ -10,16 +12,24 @@ use super::active::LoadError;
 use super::clock::Clock;
 use super::confirmer::Confirmer;
 use super::core::{Core, DriverOptions};
+use super::delivery::DeliveryError;
+use super::outbox::{Action, Job};
 
 /// Turns that may wait for the thread; one more is refused.
 const QUEUE: usize = 4096;
 /// Turns taken before what is ready is written.
 const TURNS_PER_BATCH: usize = 64;
 
-/// Something to do on the driver's thread, with the time in milliseconds.
-type Turn = Box<dyn FnOnce(&mut Core, u64) + Send>;
+/// Whoever waits to hear what became of a result: whether the shard is done with it.
+pub type Answer = oneshot::Sender<Result<bool, DeliveryError>>;
 
-/// A handle on the coordinator's thread. When the last one is dropped the thread ends.
+/// The core on a store, as it lives on the driver's thread.
+pub type Coordinator = Core<Store, Answer>;
+
+/// Something to do on the driver's thread, with the time in milliseconds.
+type Turn = Box<dyn FnOnce(&mut Coordinator, u64) + Send>;
+
+/// A handle on the coordinator's thread, which ends when it is told to stop.
 #[derive(Clone)]
 pub struct Driver {
     turns: SyncSender<Message>,
@@ -52,9 +62,11 @@ impl Driver {
     pub fn start(store: Store, options: DriverOptions) -> Result<(Self, JoinHandle<()>), String> {
         let (turns, received) = sync_channel(QUEUE);
         let driver = Self { turns };
-        let confirmer = Confirmer::start().map_err(|error| format!("no thread for the reference: {error}"))?;
-        let core = Core::new(store, options, confirmer, driver.clone()).map_err(|error: LoadError| error.to_string())?;
-        let spawned = Builder::new().name("coordinator".into()).spawn(move || run(core, &received));
+        let told = driver.clone();
+        let confirmer = Confirmer::start(move |result, confirmed| told.queue(move |core, _| core.confirmed(&result, confirmed)));
+        let confirmer = confirmer.map_err(|error| format!("no thread for the reference: {error}"))?;
+        let core = Core::new(store, options).map_err(|error: LoadError| error.to_string())?;
+        let spawned = Builder::new().name("coordinator".into()).spawn(move || run(core, &confirmer, &received));
         let thread = spawned.map_err(|error| format!("no thread for the coordinator: {error}"))?;
         Ok((driver, thread))
     }
@@ -63,7 +75,10 @@ impl Driver {
     ///
     /// # Errors
     /// [`DriverError`] if it did not run.
-    pub async fn call<T: Send + 'static>(&self, function: impl FnOnce(&mut Core, u64) -> T + Send + 'static) -> Result<T, DriverError> {
+    pub async fn call<T: Send + 'static>(
+        &self,
+        function: impl FnOnce(&mut Coordinator, u64) -> T + Send + 'static,
+    ) -> Result<T, DriverError> {
         self.answered(move |core, now_ms, answer| {
             // Whoever asked may have gone away.
             let _ = answer.send(function(core, now_ms));
@@ -77,7 +92,7 @@ impl Driver {
     /// [`DriverError`] if it did not run or will not answer.
     pub async fn answered<T: Send + 'static>(
         &self,
-        function: impl FnOnce(&mut Core, u64, oneshot::Sender<T>) + Send + 'static,
+        function: impl FnOnce(&mut Coordinator, u64, oneshot::Sender<T>) + Send + 'static,
     ) -> Result<T, DriverError> {
         let (answer, answered) = oneshot::channel();
         self.tell(move |core, now_ms| function(core, now_ms, answer))?;
@@ -88,7 +103,7 @@ impl Driver {
     ///
     /// # Errors
     /// [`DriverError`] if it will not run.
-    pub fn tell(&self, function: impl FnOnce(&mut Core, u64) + Send + 'static) -> Result<(), DriverError> {
+    pub fn tell(&self, function: impl FnOnce(&mut Coordinator, u64) + Send + 'static) -> Result<(), DriverError> {
         const RETRY_AFTER_MS: u64 = 500;
         self.turns.try_send(Message::Turn(Box::new(function))).map_err(|error| match error {
             TrySendError::Full(_) => DriverError::Busy { retry_after_ms: RETRY_AFTER_MS },
@@ -97,14 +112,14 @@ impl Driver {
     }
 
     /// Queues a function from a thread of the coordinator's own, which may wait for a place.
-    pub(super) fn queue(&self, turn: impl FnOnce(&mut Core, u64) + Send + 'static) {
+    pub(super) fn queue(&self, turn: impl FnOnce(&mut Coordinator, u64) + Send + 'static) {
         // If the thread has ended there is nobody left to tell.
         let _ = self.turns.send(Message::Turn(Box::new(turn)));
     }
 
     /// Hands out no more shards, since the coordinator is about to end.
     pub fn close(&self) {
-        self.queue(|core, _| core.closing = true);
+        self.queue(|core, _| core.close());
     }
 
     /// Asks the thread to write what is ready and to end.
@@ -114,7 +129,7 @@ impl Driver {
     }
 }
 
-fn run(mut core: Core, received: &Receiver<Message>) {
+fn run(mut core: Coordinator, confirmer: &Confirmer, received: &Receiver<Message>) {
     let clock = Clock::new();
     loop {
         let wait = Duration::from_millis(core.next_timer(clock.now_ms()));
@@ -134,9 +149,28 @@ fn run(mut core: Core, received: &Receiver<Message>) {
             next = if taken < TURNS_PER_BATCH { received.try_recv().ok() } else { None };
         }
         core.tick(clock.now_ms());
+        perform(&mut core, confirmer);
         if stopping {
-            core.write_running_times();
+            core.finish();
             break;
+        }
+    }
+}
+
+/// Does what the core wants done.
+fn perform(core: &mut Coordinator, confirmer: &Confirmer) {
+    for action in core.take_actions() {
+        match action {
+            Action::Answer { caller, answer } => {
+                // Whoever asked may have gone away; the result counts all the same.
+                let _ = caller.send(answer);
+            }
+            Action::Confirm(job) => {
+                if let Err(Job { result, .. }) = confirmer.submit(job) {
+                    // What comes of that is done in the next turn, which is due at once or within half a second.
+                    core.confirmed(&result, Err("the thread that confirms counterexamples has ended".into()));
+                }
+            }
         }
     }
 }

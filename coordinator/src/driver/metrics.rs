@@ -1,12 +1,13 @@
+//! What monitoring asks.
+
 use std::collections::BTreeMap;
 
 use crate::schedule::{ShardCounts, SweepState};
 
-use super::core::Core;
 use super::counters::Counters;
 
 /// How many sweeps are told of one by one.
-const MAX_SWEEPS: usize = 100;
+pub(super) const MAX_SWEEPS: usize = 100;
 
 /// What a coordinator is doing, in numbers.
 #[derive(Clone, Debug)]
@@ -58,95 +59,4 @@ pub enum Readiness {
     Stopping,
     /// Its data directory cannot be written, and why.
     Unwritable(String),
-}
-
-impl Core {
-    /// Whether it hands out work.
-    #[must_use]
-    pub fn readiness(&self) -> Readiness {
-        match &self.outage {
-            _ if self.closing => Readiness::Stopping,
-            Some(outage) => Readiness::Unwritable(outage.reason.clone()),
-            None => Readiness::Ready,
-        }
-    }
-
-    /// What it is doing, in numbers.
-    ///
-    /// Cost: O(sweeps + workers), some tens of questions to the database, and a look at the list of its files.
-    #[must_use]
-    pub fn metrics(&self, now_ms: u64) -> Metrics {
-        let (mut states, mut waiting, mut leased) = (BTreeMap::new(), 0, 0);
-        let mut listed = Vec::new();
-        for (id, active) in &self.sweeps {
-            let (Some(state), Some(shards)) = (self.schedule.state(id), self.schedule.counts(id)) else { continue };
-            *states.entry(state).or_default() += 1;
-            waiting += if state.is_open() { shards.pending } else { 0 };
-            leased += shards.leased;
-            if !state.is_terminal() || self.ended.contains(id) {
-                listed.push((state.is_terminal(), std::cmp::Reverse(active.record.sequence), id, active));
-            }
-        }
-        listed.sort_unstable_by_key(|(ended, newest, ..)| (*ended, *newest));
-        let sweep = |(_, _, id, active): (bool, _, &String, &super::active::ActiveSweep)| SweepMetrics {
-            id: id.clone(),
-            shards: self.schedule.counts(id).unwrap_or_default(),
-            claims_refuted: active.claims_refuted() as u64,
-        };
-        let (mut workers, mut banned, mut busy, mut free) = (0, 0, 0, 0);
-        for view in self.schedule.workers() {
-            workers += 1;
-            // A worker may have more shards than slots, whose results are on their way.
-            let (slots, leases) = (u64::from(view.info.slots), view.leases as u64);
-            busy += leases.min(slots);
-            match view.banned {
-                Some(_) => banned += 1,
-                None => free += slots.saturating_sub(leases),
-            }
-        }
-        Metrics {
-            sweeps: listed.into_iter().take(MAX_SWEEPS).map(sweep).collect(),
-            states,
-            waiting,
-            leased,
-            oldest_lease_ms: self.schedule.leases().next().map(|lease| now_ms.saturating_sub(lease.given_ms)),
-            workers,
-            banned,
-            busy,
-            free,
-            is_writable: self.outage.is_none(),
-            bytes: self.store.sizes(),
-            counters: self.counters.clone(),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::driver::{Driver, DriverOptions};
-    use crate::schedule::WorkerInfo;
-    use crate::store::Store;
-
-    #[test]
-    fn no_more_slots_are_busy_than_there_are_however_many_results_are_on_their_way() {
-        let directory = tempfile::tempdir().unwrap();
-        let (driver, thread) = Driver::start(Store::open_or_create(directory.path()).unwrap(), DriverOptions::default()).unwrap();
-        let (tell, told) = std::sync::mpsc::channel();
-        driver
-            .tell(move |core, _| {
-                let manifest = "name = \"n\"\nfamily = \"null\"\n[space]\nheap = \"1..=9\"\n[run]\nshard_seconds = 1e-9\n";
-                core.submit(manifest, false, None).unwrap();
-                let families = vec![("null".into(), 1)];
-                let info = |instance: &str| WorkerInfo { instance: instance.into(), families: families.clone(), ..WorkerInfo::default() };
-                let ada = core.register(0, WorkerInfo { slots: 2, backlog: 5, ..info("ada") });
-                core.register(0, WorkerInfo { slots: 3, ..info("bob") });
-                while core.lease(0, ada).unwrap().is_some() {}
-                let metrics = core.metrics(0);
-                tell.send((metrics.leased, metrics.busy, metrics.free)).unwrap();
-            })
-            .unwrap();
-        assert_eq!(told.recv(), Ok((7, 2, 3)));
-        driver.stop();
-        thread.join().unwrap();
-    }
 }

@@ -4,66 +4,100 @@
 
 use tracing::{error, info};
 
-use crate::schedule::Opinion;
 use crate::store::StoreError;
 
-use super::active::ActiveSweep;
-use super::core::Core;
+use super::disk::Disk;
 
 /// How often it is tried whether there is room again.
 const TRY_EVERY_MS: u64 = 1_000;
 
+/// The disk, and whether it can be written. Every write goes through here.
+pub struct Gate<D> {
+    disk: D,
+    outage: Option<Outage>,
+}
+
 /// That the data directory cannot be written.
-#[derive(Debug)]
-pub struct Outage {
+struct Outage {
     /// What the first write that failed said.
-    pub(super) reason: String,
+    failure: StoreError,
     /// When it is tried again.
     next_try_ms: u64,
 }
 
-impl Core {
-    /// Takes note that a write failed.
-    pub(super) fn write_failed(&mut self, failure: &StoreError) {
+/// Why something was not written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotWritten {
+    /// The data directory cannot be written, and what the first write that failed said: it is to be tried again.
+    Outage(StoreError),
+    /// What was to be written contradicts what is on disk, which is a fault of the program: trying again would not help.
+    Fault(StoreError),
+}
+
+impl NotWritten {
+    /// What the store said.
+    pub fn into_failure(self) -> StoreError {
+        match self {
+            Self::Outage(failure) | Self::Fault(failure) => failure,
+        }
+    }
+}
+
+impl<D: Disk> Gate<D> {
+    /// A disk that can be written as far as anybody knows.
+    pub fn new(disk: D) -> Self {
+        Self { disk, outage: None }
+    }
+
+    /// The disk, to be read.
+    pub fn disk(&self) -> &D {
+        &self.disk
+    }
+
+    /// What the first write that failed said, while the directory cannot be written.
+    pub fn outage(&self) -> Option<&StoreError> {
+        self.outage.as_ref().map(|outage| &outage.failure)
+    }
+
+    /// Writes something. During an outage nothing is tried.
+    ///
+    /// # Errors
+    /// [`NotWritten`]; the first failure of the directory begins an outage.
+    pub fn write<T>(&mut self, write: impl FnOnce(&D) -> Result<T, StoreError>) -> Result<T, NotWritten> {
+        if let Some(outage) = &self.outage {
+            return Err(NotWritten::Outage(outage.failure.clone()));
+        }
+        write(&self.disk).map_err(|failure| {
+            if failure.is_fault() {
+                return NotWritten::Fault(failure);
+            }
+            self.begin_outage(&failure);
+            NotWritten::Outage(failure)
+        })
+    }
+
+    /// From now on nothing is written until the directory has been opened again and all sweeps have been read.
+    pub fn begin_outage(&mut self, failure: &StoreError) {
         if self.outage.is_none() {
             error!(%failure, "the data directory cannot be written; results wait at the workers until it can");
-            self.outage = Some(Outage { reason: failure.to_string(), next_try_ms: 0 });
+            self.outage = Some(Outage { failure: failure.clone(), next_try_ms: 0 });
         }
     }
 
-    /// Opens the database again if a write has failed and there is room now.
-    pub(super) fn heal(&mut self, now_ms: u64) {
+    /// Opens the directory again if a write has failed and there is room now. The outage is over when also `take_stock` has
+    /// read what is there: a write that failed may be on disk.
+    pub fn heal(&mut self, now_ms: u64, take_stock: impl FnOnce(&D) -> Result<(), StoreError>) {
         let Some(outage) = self.outage.as_mut().filter(|outage| outage.next_try_ms <= now_ms) else { return };
         outage.next_try_ms = now_ms + TRY_EVERY_MS;
-        if let Err(failure) = self.store.reopen().and_then(|()| self.take_stock()) {
-            if !matches!(failure, StoreError::File { .. } | StoreError::BackingUp { .. }) {
-                error!(%failure, "the database cannot be opened again");
+        match self.disk.reopen().and_then(|()| take_stock(&self.disk)) {
+            Ok(()) => {
+                info!("the data directory can be written again");
+                self.outage = None;
             }
-            return;
+            // There is no room yet, or a backup is being made: nothing that the log has not said.
+            Err(StoreError::File { .. } | StoreError::BackingUp { .. }) => {}
+            // The outage goes on, and people are told of it with every status.
+            Err(failure) => error!(%failure, "the database cannot be opened again"),
         }
-        info!("the data directory can be written again");
-        self.outage = None;
-    }
-
-    /// Reads the sweeps again: a batch that was said to have failed may be there.
-    fn take_stock(&mut self) -> Result<(), StoreError> {
-        for (id, active) in &mut self.sweeps {
-            let loaded = ActiveSweep::load(&self.store, active.record.clone());
-            *active = loaded.map_err(|failure| StoreError::Inconsistent { sweep_id: id.clone(), what: failure.to_string() })?;
-            for shard in self.store.done_shards(id)?.into_iter().flatten() {
-                // It says nothing new of those that were known to be done.
-                let _ = self.schedule.mark_done(id, shard);
-            }
-            for (shard, record) in self.store.opinions(id)? {
-                let known = self.schedule.opinions(id, shard).iter().any(|known| known.instance == record.instance);
-                if !known {
-                    let opinion = Opinion { instance: record.instance, digest: record.digest };
-                    // One on a shard that is done is refused.
-                    let _ = self.schedule.hear_opinion(id, shard, opinion);
-                }
-            }
-        }
-        let ids: Vec<String> = self.sweeps.keys().cloned().collect();
-        ids.iter().try_for_each(|id| self.ban_outvoted(id))
     }
 }

@@ -1,11 +1,12 @@
+//! What is read of a store: a report, or where its sweeps stand. Nothing of the schedule is needed.
+
 use refute_shared::families::{Counterexample, Figure};
 use refute_shared::sweep::{KeptRecord, Manifest, Record, Sweep, Tally};
 
 use crate::report::{Findings, Report, build};
 use crate::schedule::ShardCounts;
-use crate::store::{BackupSource, Store, StoreError, SweepRecord};
+use crate::store::{Store, StoreError, SweepRecord};
 
-use super::core::Core;
 use super::status::SweepStatus;
 
 /// Why there is no report.
@@ -62,7 +63,7 @@ fn sweep(record: &SweepRecord) -> Result<Sweep, ReportError> {
     parsed.map_err(|error| ReportError::Manifest { id: record.id.clone(), reason: error.to_string() })
 }
 
-fn report_of(store: &Store, sweep: &Sweep, record: &SweepRecord) -> Result<Report, ReportError> {
+pub(super) fn report_of(store: &Store, sweep: &Sweep, record: &SweepRecord) -> Result<Report, ReportError> {
     let tally = store.tally(&record.id)?.unwrap_or_else(|| Tally::new(sweep.claims.len()));
     let limit = sweep.options().counterexamples;
     let kept = |claim: u32| -> Result<Vec<Counterexample>, StoreError> {
@@ -129,6 +130,25 @@ pub(super) fn status_of(store: &Store, record: &SweepRecord) -> Result<SweepStat
     })
 }
 
+/// Where a sweep stands of which only the record can be read: as if nothing of it were done.
+pub(super) fn status_of_unread(record: &SweepRecord) -> SweepStatus {
+    let total = record.plan.shards();
+    SweepStatus {
+        id: record.id.clone(),
+        name: record.id.clone(),
+        family: record.family.clone(),
+        priority: record.priority,
+        state: record.state,
+        reason: record.reason.clone(),
+        shards: ShardCounts { total, pending: total, ..ShardCounts::default() },
+        total: 0,
+        decided: 0,
+        in_progress: 0,
+        rate: 0.0,
+        claims_refuted: 0,
+    }
+}
+
 /// Which shards were set aside and why, in a sentence.
 pub(super) fn quarantine_reason(store: &Store, id: &str) -> Result<Option<String>, StoreError> {
     let quarantined = store.quarantined(id)?;
@@ -139,25 +159,4 @@ pub(super) fn quarantine_reason(store: &Store, id: &str) -> Result<Option<String
         };
         format!("{set_aside}; shard {shard} after {} attempts: {}", first.attempts, first.error)
     }))
-}
-
-impl Core {
-    /// What a backup is made from while the coordinator goes on.
-    ///
-    /// # Errors
-    /// As [`Store::backup_source`].
-    pub fn backup_source(&self) -> Result<BackupSource, StoreError> {
-        self.store.backup_source()
-    }
-
-    /// The report of a sweep so far.
-    ///
-    /// # Errors
-    /// [`ReportError`].
-    pub fn report(&self, id: &str) -> Result<Report, ReportError> {
-        match self.sweeps.get(id) {
-            Some(active) => report_of(&self.store, &active.sweep, &active.record),
-            None => read_report(&self.store, id),
-        }
-    }
 }

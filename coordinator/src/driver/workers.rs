@@ -1,19 +1,19 @@
-//! What workers ask for, with what is counted and told of it.
+//! The workers: what they ask for, with what is counted and told of it.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use tracing::{debug, info, warn};
 
-use crate::schedule::{LeaseGrant, LeaseId, LeaseView, UnknownWorker, WorkerId, WorkerInfo};
+use crate::schedule::{ExpiredLease, LeaseGrant, LeaseId, LeaseView, Schedule, UnknownWorker, WorkerId, WorkerInfo};
 
-use super::core::Core;
-use super::counters::{Outcome, Retry};
+use super::counters::{Counters, Outcome, Retry};
 use super::delivery::Delivery;
-use super::fleet::WorkerRecord;
+use super::fleet::{Fleet, WorkerRecord};
 use super::status::{RunningShard, WorkerStatus};
 
 /// Whose a result is, and how much it decides.
-pub(super) struct By {
+pub struct By {
     worker: WorkerId,
     instance: String,
     lease: LeaseId,
@@ -21,23 +21,35 @@ pub(super) struct By {
 }
 
 impl By {
-    pub(super) fn of(delivery: &Delivery) -> Self {
+    /// Of a result.
+    pub fn of(delivery: &Delivery) -> Self {
         let Delivery { worker, instance, lease, result, .. } = delivery;
         Self { worker: *worker, instance: instance.clone(), lease: *lease, decided: result.tally.decided }
     }
 }
 
-impl Core {
+/// What workers have done in this run, and what became of their results. It decides nothing.
+#[derive(Default)]
+pub struct Workers {
+    fleet: Fleet,
+    counters: Counters,
+}
+
+impl Workers {
+    /// What has happened in this run, counted.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
     /// Takes in a worker, and gives it an id.
-    pub fn register(&mut self, now_ms: u64, info: WorkerInfo) -> WorkerId {
-        let other_version = self.schedule.other_version(&info);
-        let worker = self.schedule.register(now_ms, info.clone());
+    pub fn register(&mut self, schedule: &mut Schedule, now_ms: u64, info: WorkerInfo) -> WorkerId {
+        let other_version = schedule.other_version(&info);
+        let worker = schedule.register(now_ms, info.clone());
         info!(worker = worker.0, host = info.host, build = info.build, slots = info.slots, "worker registered");
         if let Some(reason) = other_version {
             warn!(worker = worker.0, host = info.host, reason, "worker of another version");
         }
         self.fleet.register(now_ms, worker, &info);
-        let schedule = &self.schedule;
         self.fleet.prune(now_ms, schedule.workers().len(), |id| schedule.has_worker(id));
         worker
     }
@@ -46,9 +58,9 @@ impl Core {
     ///
     /// # Errors
     /// [`UnknownWorker`].
-    pub fn lease(&mut self, now_ms: u64, worker: WorkerId) -> Result<Option<LeaseGrant>, UnknownWorker> {
-        let granted = self.schedule.lease(now_ms, worker)?;
-        self.hear(now_ms, worker);
+    pub fn lease(&mut self, schedule: &mut Schedule, now_ms: u64, worker: WorkerId) -> Result<Option<LeaseGrant>, UnknownWorker> {
+        let granted = schedule.lease(now_ms, worker)?;
+        self.hear(schedule, now_ms, worker);
         if let Some(LeaseGrant { lease_id, sweep_id, shard_number }) = &granted {
             debug!(sweep = sweep_id, shard = shard_number, worker = worker.0, lease = lease_id.0, "lease granted");
         }
@@ -59,9 +71,15 @@ impl Core {
     ///
     /// # Errors
     /// [`UnknownWorker`].
-    pub fn heartbeat(&mut self, now_ms: u64, worker: WorkerId, leases: &[(LeaseId, u128)]) -> Result<Vec<LeaseId>, UnknownWorker> {
-        let stop = self.schedule.heartbeat(now_ms, worker, leases)?;
-        self.hear(now_ms, worker);
+    pub fn heartbeat(
+        &mut self,
+        schedule: &mut Schedule,
+        now_ms: u64,
+        worker: WorkerId,
+        leases: &[(LeaseId, u128)],
+    ) -> Result<Vec<LeaseId>, UnknownWorker> {
+        let stop = schedule.heartbeat(now_ms, worker, leases)?;
+        self.hear(schedule, now_ms, worker);
         Ok(stop)
     }
 
@@ -69,9 +87,16 @@ impl Core {
     ///
     /// # Errors
     /// [`UnknownWorker`].
-    pub fn release(&mut self, now_ms: u64, worker: WorkerId, lease: LeaseId, error: Option<String>) -> Result<(), UnknownWorker> {
+    pub fn release(
+        &mut self,
+        schedule: &mut Schedule,
+        now_ms: u64,
+        worker: WorkerId,
+        lease: LeaseId,
+        error: Option<String>,
+    ) -> Result<(), UnknownWorker> {
         let why = if error.is_some() { Retry::Error } else { Retry::Returned };
-        if let Some(held) = self.schedule.held(lease).filter(|held| held.worker == worker) {
+        if let Some(held) = schedule.held(lease).filter(|held| held.worker == worker) {
             let (sweep, shard) = (held.sweep_id, held.shard_number);
             match &error {
                 Some(error) => warn!(sweep, shard, worker = worker.0, lease = lease.0, error, "shard given back"),
@@ -79,8 +104,8 @@ impl Core {
             }
             self.count_retries(worker, why, 1);
         }
-        self.schedule.release(now_ms, worker, lease, error)?;
-        self.hear(now_ms, worker);
+        schedule.release(now_ms, worker, lease, error)?;
+        self.hear(schedule, now_ms, worker);
         Ok(())
     }
 
@@ -88,27 +113,52 @@ impl Core {
     ///
     /// # Errors
     /// [`UnknownWorker`].
-    pub fn deregister(&mut self, worker: WorkerId) -> Result<(), UnknownWorker> {
-        let before = self.schedule.leases().len();
-        self.schedule.deregister(worker)?;
-        let returned = before - self.schedule.leases().len();
+    pub fn deregister(&mut self, schedule: &mut Schedule, worker: WorkerId) -> Result<(), UnknownWorker> {
+        let before = schedule.leases().len();
+        schedule.deregister(worker)?;
+        let returned = before - schedule.leases().len();
         self.count_retries(worker, Retry::Returned, returned as u64);
         self.fleet.forget(worker);
         info!(worker = worker.0, returned, "worker left");
         Ok(())
     }
 
+    /// Ends the leases whose time is over, and returns them.
+    pub fn expire(&mut self, schedule: &mut Schedule, now_ms: u64) -> Vec<ExpiredLease> {
+        let expired = schedule.expire(now_ms);
+        for lease in &expired {
+            let (shard, quarantined) = (lease.shard_number, lease.quarantined);
+            warn!(sweep = lease.sweep_id, shard, worker = lease.worker.0, lease = lease.lease_id.0, quarantined, "lease ran out");
+            self.counters.count_retries(Retry::Lost, 1);
+            if let Some(record) = self.fleet.by_id(lease.worker) {
+                record.lose(lease.sweep_id.clone(), shard);
+            }
+        }
+        expired
+    }
+
+    /// Counts a result that was not taken, or came before.
+    pub fn count_result(&mut self, outcome: Outcome) {
+        self.counters.count_result(outcome);
+    }
+
+    /// Counts a batch of results that is on disk.
+    pub fn count_commit(&mut self, took: Duration, results: usize) {
+        self.counters.commit_seconds.observe(took.as_secs_f64());
+        self.counters.commit_results.observe(results as f64);
+    }
+
     /// Counts a result that was written. Called before the schedule hears of it, which ends its lease.
-    pub(super) fn count_taken(&mut self, by: &By, outcome: Outcome, sweep: &str, shard: u64, now_ms: u64) {
+    pub fn count_taken(&mut self, schedule: &Schedule, by: &By, outcome: Outcome, sweep: &str, shard: u64, now_ms: u64) {
         debug!(sweep, shard, worker = by.worker.0, lease = by.lease.0, outcome = outcome.word(), "result counted");
         self.counters.count_result(outcome);
         if outcome == Outcome::Counted {
             self.counters.shards_done += 1;
             self.counters.configurations_decided += by.decided;
         }
-        let mut in_progress = self.schedule.progress_of(by.worker);
+        let mut in_progress = schedule.progress_of(by.worker);
         let is_for_it = |held: &LeaseView<'_>| held.worker == by.worker && held.sweep_id == sweep && held.shard_number == shard;
-        if let Some(held) = self.schedule.held(by.lease).filter(is_for_it) {
+        if let Some(held) = schedule.held(by.lease).filter(is_for_it) {
             self.counters.lease_seconds.observe(now_ms.saturating_sub(held.given_ms) as f64 / 1000.0);
             in_progress -= held.decided.min(in_progress);
         }
@@ -120,7 +170,7 @@ impl Core {
     }
 
     /// Counts a result that others contradict.
-    pub(super) fn count_contradicted(&mut self, instance: &str) {
+    pub fn count_contradicted(&mut self, instance: &str) {
         if let Some(record) = self.fleet.by_instance(instance) {
             record.contradicted += 1;
         }
@@ -139,8 +189,8 @@ impl Core {
     }
 
     /// Takes note that a worker was heard, and how far it is.
-    fn hear(&mut self, now_ms: u64, worker: WorkerId) {
-        let in_progress = self.schedule.progress_of(worker);
+    fn hear(&mut self, schedule: &Schedule, now_ms: u64, worker: WorkerId) {
+        let in_progress = schedule.progress_of(worker);
         if let Some(record) = self.fleet.by_id(worker) {
             record.heard_ms = now_ms;
             record.sample(now_ms, in_progress);
@@ -150,9 +200,9 @@ impl Core {
     /// The workers that are there, in the order in which they registered, and after them those that were lost and are still
     /// remembered.
     #[must_use]
-    pub fn workers(&self, now_ms: u64) -> Vec<WorkerStatus> {
+    pub fn list(&self, schedule: &Schedule, now_ms: u64) -> Vec<WorkerStatus> {
         let mut shards: BTreeMap<WorkerId, Vec<RunningShard>> = BTreeMap::new();
-        for lease in self.schedule.leases() {
+        for lease in schedule.leases() {
             shards.entry(lease.worker).or_default().push(RunningShard {
                 sweep_id: lease.sweep_id.to_owned(),
                 shard_number: lease.shard_number,
@@ -162,20 +212,20 @@ impl Core {
         }
         let unknown = WorkerRecord::default();
         let mut workers = Vec::new();
-        for view in self.schedule.workers() {
+        for view in schedule.workers() {
             let record = self.fleet.record(&view.info.instance).unwrap_or(&unknown);
             workers.push(WorkerStatus {
                 worker_id: view.id.0,
                 silent_ms: now_ms.saturating_sub(view.heard_ms),
                 shards: shards.remove(&view.id).unwrap_or_default(),
                 banned: view.banned.map(str::to_owned),
-                other_version: self.schedule.other_version(view.info),
-                rate: record.rate(now_ms, self.schedule.progress_of(view.id)),
+                other_version: schedule.other_version(view.info),
+                rate: record.rate(now_ms, schedule.progress_of(view.id)),
                 is_lost: false,
                 ..done(record, view.info, now_ms)
             });
         }
-        let lost = self.fleet.lost(|id| self.schedule.has_worker(id));
+        let lost = self.fleet.lost(|id| schedule.has_worker(id));
         workers.extend(lost.map(|record| done(record, &record.info, now_ms)));
         workers
     }

@@ -13,6 +13,7 @@ mod roles;
 mod server;
 mod sweeps;
 mod tls;
+mod unanswered;
 mod workers;
 
 pub use crate::driver::{RunningShard, WorkerStatus};

@@ -3,17 +3,13 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use http::{Request, Response};
-use refute_proto::v1::sweeps_server::SweepsServer;
-use refute_proto::v1::workers_server::WorkersServer;
+use refute_proto::v1::{sweeps_server, workers_server};
 use tonic::Status;
 use tonic::body::Body;
-use tonic::server::NamedService as _;
 use tower::{Layer, Service};
 use tracing::{info, warn};
 
 use super::peer::{Peer, Subject};
-use super::sweeps::SweepService;
-use super::workers::WorkerService;
 
 /// The health service, which tonic-health answers.
 const HEALTH: &str = "grpc.health.v1.Health";
@@ -57,9 +53,9 @@ impl Wanted {
         let (service, method) = call.strip_prefix('/').and_then(|call| call.split_once('/')).unwrap_or_default();
         if service == HEALTH {
             Self::Nothing
-        } else if service == WorkersServer::<WorkerService>::NAME {
+        } else if service == workers_server::SERVICE_NAME {
             Self::OneOf(&[Role::Worker])
-        } else if service == SweepsServer::<SweepService>::NAME && READING.contains(&method) {
+        } else if service == sweeps_server::SERVICE_NAME && READING.contains(&method) {
             Self::OneOf(&[Role::Client, Role::ReadOnly])
         } else {
             Self::OneOf(CLIENT_ALONE)

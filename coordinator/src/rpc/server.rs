@@ -6,12 +6,10 @@ use refute_proto::v1::sweeps_server::SweepsServer;
 use refute_proto::v1::workers_server::WorkersServer;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
-use tonic::Status;
-use tonic::metadata::{Ascii, MetadataValue};
 use tonic::server::NamedService as _;
 use tonic_health::ServingStatus;
 
-use crate::driver::{Driver, DriverError};
+use crate::driver::Driver;
 
 use super::accept::connections;
 use super::roles::RoleLayer;
@@ -120,19 +118,5 @@ async fn farewell(told: oneshot::Receiver<()>) {
     match told.await {
         Ok(()) => tokio::time::sleep(FAREWELL).await,
         Err(_) => std::future::pending().await,
-    }
-}
-
-/// What a caller is told when the driver did not answer: a full queue says when to come back.
-pub fn unanswered(error: DriverError) -> Status {
-    match error {
-        DriverError::Stopped => Status::unavailable(error.to_string()),
-        DriverError::Busy { retry_after_ms } => {
-            let mut status = Status::resource_exhausted(error.to_string());
-            if let Ok(value) = retry_after_ms.to_string().parse::<MetadataValue<Ascii>>() {
-                status.metadata_mut().insert("grpc-retry-pushback-ms", value);
-            }
-            status
-        }
     }
 }

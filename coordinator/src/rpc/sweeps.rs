@@ -7,11 +7,11 @@ use tokio_stream::{Stream, StreamExt as _, iter};
 use tonic::{Request, Response, Status};
 use tracing::{info, warn};
 
-use crate::driver::{Core, Driver, ReportError, RunningShard, SubmitError, SweepStatus, WorkerStatus};
+use crate::driver::{Coordinator, Driver, ReportError, RunningShard, SubmitError, SweepStatus, WorkerStatus, unix_ms};
 use crate::schedule::{ControlError, SweepState};
 use crate::store::{BackupError, BackupSource};
 
-use super::server::unanswered;
+use super::unanswered::unanswered;
 
 /// Bytes of a report in one message, well below the limit of a message.
 const CHUNK_BYTES: usize = 1 << 19;
@@ -27,7 +27,7 @@ impl SweepService {
     }
 
     /// Does something to a sweep, and returns its state in a word.
-    async fn control(&self, id: String, control: fn(&mut Core, &str) -> Result<SweepState, ControlError>) -> Result<String, Status> {
+    async fn control(&self, id: String, control: fn(&mut Coordinator, &str) -> Result<SweepState, ControlError>) -> Result<String, Status> {
         let asked = id.clone();
         let state = self.driver.call(move |core, _| control(core, &asked)).await.map_err(unanswered)?;
         let state = state.map_err(|error| match error {
@@ -115,7 +115,7 @@ impl Sweeps for SweepService {
 
     async fn submit(&self, request: Request<v1::SubmitRequest>) -> Result<Response<v1::SubmitResponse>, Status> {
         let v1::SubmitRequest { manifest, fresh, priority } = request.into_inner();
-        let id = self.driver.call(move |core, _| core.submit(&manifest, fresh, priority)).await.map_err(unanswered)?;
+        let id = self.driver.call(move |core, _| core.submit(&manifest, fresh, priority, unix_ms())).await.map_err(unanswered)?;
         let id = id.map_err(|error| match error {
             SubmitError::Store(_) => Status::internal(error.to_string()),
             _ => Status::invalid_argument(error.to_string()),
@@ -136,17 +136,17 @@ impl Sweeps for SweepService {
     }
 
     async fn cancel(&self, request: Request<v1::CancelRequest>) -> Result<Response<v1::CancelResponse>, Status> {
-        let state = self.control(request.into_inner().id, Core::cancel).await?;
+        let state = self.control(request.into_inner().id, Coordinator::cancel).await?;
         Ok(Response::new(v1::CancelResponse { state }))
     }
 
     async fn pause(&self, request: Request<v1::PauseRequest>) -> Result<Response<v1::PauseResponse>, Status> {
-        let state = self.control(request.into_inner().id, Core::pause).await?;
+        let state = self.control(request.into_inner().id, Coordinator::pause).await?;
         Ok(Response::new(v1::PauseResponse { state }))
     }
 
     async fn resume(&self, request: Request<v1::ResumeRequest>) -> Result<Response<v1::ResumeResponse>, Status> {
-        let state = self.control(request.into_inner().id, Core::resume).await?;
+        let state = self.control(request.into_inner().id, Coordinator::resume).await?;
         Ok(Response::new(v1::ResumeResponse { state }))
     }
 

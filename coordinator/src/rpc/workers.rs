@@ -4,11 +4,11 @@ use refute_proto::{MAX_MESSAGE_BYTES, MAX_SLOTS, PROTOCOL, v1};
 use tokio::sync::oneshot;
 use tonic::{Code, Request, Response, Status, Streaming};
 
-use crate::driver::{Core, DeliveryError, Driver, DriverError};
-use crate::schedule::{LeaseGrant, LeaseId, UnknownWorker, WorkerId, WorkerInfo};
+use crate::driver::{Coordinator, DeliveryError, Driver, DriverError, Leased, Registration};
+use crate::schedule::{LeaseId, UnknownWorker, WorkerId, WorkerInfo};
 
 use super::assemble::Results;
-use super::server::unanswered;
+use super::unanswered::unanswered;
 
 /// The most leases in one answer.
 const MAX_LEASES: u32 = 256;
@@ -75,11 +75,10 @@ fn info_of(request: v1::RegisterRequest) -> WorkerInfo {
     }
 }
 
-/// The lease as it goes over the wire, or nothing if its sweep is gone from memory.
-fn lease_of(core: &Core, grant: LeaseGrant) -> Option<v1::Lease> {
-    let (sweep, record, encoded_space) = core.laid_down(&grant.sweep_id)?;
-    let shard = record.plan.shard(grant.shard_number)?;
-    Some(v1::Lease {
+/// The lease as it goes over the wire.
+fn to_wire(leased: Leased<'_>) -> v1::Lease {
+    let Leased { grant, shard, sweep, record, encoded_space } = leased;
+    v1::Lease {
         lease_id: grant.lease_id.0,
         sweep_id: grant.sweep_id,
         family: record.family.clone(),
@@ -91,20 +90,18 @@ fn lease_of(core: &Core, grant: LeaseGrant) -> Option<v1::Lease> {
         record: sweep.options().record.word().to_owned(),
         shard_number: grant.shard_number,
         shard: Some(v1::Shard { box_index: shard.box_index, start: shard.start, end: shard.end }),
-    })
+    }
 }
 
 /// Leases so many shards to a worker, or as many as there are and as one message holds.
-fn leases_of(core: &mut Core, now_ms: u64, worker: WorkerId, shards: u32) -> Result<Vec<v1::Lease>, UnknownWorker> {
+fn leases_of(core: &mut Coordinator, now_ms: u64, worker: WorkerId, shards: u32) -> Result<Vec<v1::Lease>, UnknownWorker> {
     let (mut leases, mut bytes) = (Vec::new(), 0);
     while (leases.len() as u32) < shards {
-        let Some(grant) = core.lease(now_ms, worker)? else { break };
-        let lease_id = grant.lease_id;
-        let Some(lease) = lease_of(core, grant) else { break };
+        let Some(leased) = core.lease(now_ms, worker)? else { break };
+        let lease = to_wire(leased);
         bytes += lease.encoded_len() + 8;
         if bytes > MAX_LEASES_BYTES && !leases.is_empty() {
-            // The worker never had it, so nothing is counted.
-            core.schedule.release(now_ms, worker, lease_id, None)?;
+            core.take_back(now_ms, worker, LeaseId(lease.lease_id))?;
             break;
         }
         leases.push(lease);
@@ -138,9 +135,8 @@ impl Workers for WorkerService {
         check(&request).map_err(Status::invalid_argument)?;
         let info = info_of(request);
         let response = self.driver.call(move |core, now_ms| {
-            let config = core.schedule.config();
-            let worker = core.register(now_ms, info);
-            v1::RegisterResponse { worker_id: worker.0, lease_ttl_ms: config.lease_ttl_ms, heartbeat_every_ms: config.heartbeat_every_ms }
+            let Registration { worker, lease_ttl_ms, heartbeat_every_ms } = core.register(now_ms, info);
+            v1::RegisterResponse { worker_id: worker.0, lease_ttl_ms, heartbeat_every_ms }
         });
         Ok(Response::new(response.await.map_err(unanswered)?))
     }
@@ -149,11 +145,11 @@ impl Workers for WorkerService {
         let v1::LeaseRequest { worker_id, shards } = request.into_inner();
         let (worker, shards) = (WorkerId(worker_id), shards.clamp(1, MAX_LEASES));
         let granted = self.driver.call(move |core, now_ms| {
-            if core.closing {
+            if core.is_closing() {
                 return Err(unanswered(DriverError::Stopped));
             }
             let leases = leases_of(core, now_ms, worker, shards).map_err(unknown_worker)?;
-            Ok((leases, core.schedule.worker(worker).and_then(|view| view.banned.map(str::to_owned))))
+            Ok((leases, core.banned(worker).map(str::to_owned)))
         });
         let (leases, banned) = granted.await.map_err(unanswered)??;
         if let Some(reason) = banned {
@@ -187,7 +183,7 @@ impl Workers for WorkerService {
                 answered
             }));
         }
-        let deliver = move |core: &mut Core, _| deliveries.into_iter().for_each(|(delivery, answer)| core.deliver(delivery, answer));
+        let deliver = move |core: &mut Coordinator, _| deliveries.into_iter().for_each(|(delivery, answer)| core.deliver(delivery, answer));
         self.driver.tell(deliver).map_err(unanswered)?;
         let mut answers = Vec::with_capacity(waiting.len());
         for answered in waiting {

@@ -42,11 +42,7 @@ mod types;
 mod views;
 
 #[cfg(test)]
-mod laws;
-#[cfg(test)]
-mod replicas;
-#[cfg(test)]
-mod stories;
+mod tests;
 
 pub use machine::Schedule;
 pub use ranges::RangeSet;

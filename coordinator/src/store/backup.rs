@@ -16,13 +16,10 @@ use rocksdb::checkpoint::Checkpoint;
 use rocksdb::{DB, IteratorMode};
 use serde::{Deserialize, Serialize};
 
-use super::format::{self, FORMAT};
+use super::format::{self, BACKUP_FILE, FORMAT};
 use super::keys::SWEEPS;
 use super::lock::{LOCK_FILE, Lock, failed};
 use super::{Store, StoreError};
-
-/// The file that makes a directory a backup. It is the last to be written, so where it is the backup is whole.
-pub const BACKUP_FILE: &str = "BACKUP.refute";
 
 /// In the directory beside: what becomes the backup, and the name under which RocksDB gathers it.
 const CHECKPOINT: &str = "checkpoint";

@@ -138,6 +138,46 @@ pub enum StoreError {
     },
 }
 
+impl StoreError {
+    /// Whether what was to be written contradicts what is there: a fault of the program, which trying again would not mend.
+    /// Anything else is about the directory: its disk is full or broken, its files are damaged, somebody else has it.
+    #[must_use]
+    pub fn is_fault(&self) -> bool {
+        match self {
+            Self::Unwritable { .. }
+            | Self::Id { .. }
+            | Self::NoSuchSweep { .. }
+            | Self::NoSuchShard { .. }
+            | Self::AlreadyDone { .. }
+            | Self::Mismatch { .. }
+            | Self::Inconsistent { .. } => true,
+            Self::NoStore { .. }
+            | Self::InUse { .. }
+            | Self::BackingUp { .. }
+            | Self::IsBackup { .. }
+            | Self::NotOurs { .. }
+            | Self::Newer { .. }
+            | Self::Database { .. }
+            | Self::File { .. }
+            | Self::Damaged { .. } => false,
+        }
+    }
+
+    /// The sweep that it is about, if it is about one.
+    #[must_use]
+    pub fn sweep_id(&self) -> Option<&str> {
+        match self {
+            Self::Id { sweep_id }
+            | Self::NoSuchSweep { sweep_id }
+            | Self::NoSuchShard { sweep_id, .. }
+            | Self::AlreadyDone { sweep_id, .. }
+            | Self::Mismatch { sweep_id, .. }
+            | Self::Inconsistent { sweep_id, .. } => Some(sweep_id),
+            _ => None,
+        }
+    }
+}
+
 fn process(pid: Option<u32>) -> String {
     pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}"))
 }

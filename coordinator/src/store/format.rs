@@ -2,13 +2,17 @@ use std::path::Path;
 
 use rocksdb::{DB, InfoLogger, IteratorMode, LogLevel, Options};
 
-use super::backup::BACKUP_FILE;
 use super::keys::{FAMILIES, FORMAT_KEY, META};
-use super::restore::RESTORING;
 use super::{LOCK_FILE, StoreError};
 
 /// The version of the layout that this program writes.
 pub const FORMAT: u64 = 2;
+
+/// The file that makes a directory a backup. It is the last to be written, so where it is the backup is whole.
+pub const BACKUP_FILE: &str = "BACKUP.refute";
+
+/// The directory within a data directory in which a backup is restored.
+pub(super) const RESTORING: &str = ".restoring";
 
 /// What a directory holds, found out without changing anything in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

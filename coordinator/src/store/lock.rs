@@ -57,7 +57,8 @@ impl Lock {
     }
 }
 
-/// Who has a lock that is taken. Nobody in particular if the file is just being written.
+/// Who has a lock that is taken, for a sentence. Nobody in particular if the file is just being written or cannot be read: that
+/// the lock is taken the system has said already.
 fn holder(file: &mut File) -> Holder {
     let mut text = String::new();
     match file.read_to_string(&mut text) {

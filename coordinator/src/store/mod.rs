@@ -60,9 +60,9 @@ mod sizes;
 mod verify;
 mod write;
 
-pub use backup::{BACKUP_FILE, Backup, BackupError, BackupSource};
+pub use backup::{Backup, BackupError, BackupSource};
 pub use error::StoreError;
-pub use format::FORMAT;
+pub use format::{BACKUP_FILE, FORMAT};
 pub use lock::LOCK_FILE;
 pub use open::Store;
 pub use records::{Disagreement, MAX_DISAGREEMENTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord};

@@ -95,6 +95,7 @@ impl Store {
                 format::migrate(&store.directory, version, || store.put(META, FORMAT_KEY, "the version of the format", &FORMAT))?;
             }
         }
+        // None where the process that made the store was killed before its first opening was counted, when no id was given yet.
         let before: u32 = store.get(META, EPOCH_KEY, "the count of openings")?.unwrap_or_default();
         store.epoch = before.wrapping_add(1);
         store.put(META, EPOCH_KEY, "the count of openings", &store.epoch)?;

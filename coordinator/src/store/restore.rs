@@ -9,14 +9,12 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::backup::{BACKUP_FILE, Backup, sync, sync_all, unix_seconds};
-use super::format::{has_database, is_harmless};
+use super::backup::{Backup, sync, sync_all, unix_seconds};
+use super::format::{BACKUP_FILE, RESTORING, has_database, is_harmless};
 use super::keys::{EPOCH_KEY, META};
 use super::lock::{Lock, failed};
 use super::{FORMAT, LOCK_FILE, Store, StoreError};
 
-/// The directory within a data directory in which a backup is restored.
-pub(super) const RESTORING: &str = ".restoring";
 /// The file that makes a database of the others.
 const CURRENT: &str = "CURRENT";
 

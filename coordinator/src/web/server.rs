@@ -15,7 +15,7 @@ use tokio::time::{sleep, sleep_until, timeout};
 use tracing::{debug, warn};
 
 use crate::crowd::Crowd;
-use crate::driver::{Core, Driver, Readiness};
+use crate::driver::{Coordinator, Driver, Readiness};
 
 use super::metrics::text;
 
@@ -114,7 +114,10 @@ fn router(driver: Driver) -> Router {
 }
 
 /// Asks the coordinator's thread, or says why it does not answer.
-async fn ask<T: Send + 'static>(driver: &Driver, question: impl FnOnce(&mut Core, u64) -> T + Send + 'static) -> Result<T, Response> {
+async fn ask<T: Send + 'static>(
+    driver: &Driver,
+    question: impl FnOnce(&mut Coordinator, u64) -> T + Send + 'static,
+) -> Result<T, Response> {
     let silent = |sentence: String| (StatusCode::SERVICE_UNAVAILABLE, sentence).into_response();
     match timeout(ANSWER_TIMEOUT, driver.call(question)).await {
         Ok(answer) => answer.map_err(|error| silent(format!("{error}\n"))),

@@ -8,7 +8,7 @@ use refute_shared::sweep::{Record, Shard};
 use refute_worker::assignment::{Assignment, Solved};
 use refute_worker::session::{CallFailure, Event, Granted};
 
-use super::coordinator::{HEARTBEAT_MS, SWEEP};
+use super::scenario::HEARTBEAT_MS;
 
 /// One process of a machine: a machine that is started again is another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,7 +123,7 @@ fn failure(answer: Answer, worker_id: u64) -> CallFailure {
 fn assignment(grant: LeaseGrant) -> Assignment {
     Assignment {
         lease_id: grant.lease_id.0,
-        sweep_id: SWEEP.into(),
+        sweep_id: grant.sweep_id,
         shard_number: grant.shard_number,
         shard: Shard { box_index: 0, start: grant.shard_number, end: grant.shard_number + 1 },
         family: "family".into(),

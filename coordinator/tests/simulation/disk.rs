@@ -1,127 +1,388 @@
+//! A disk that fills up, and on which the coordinator can be killed between any two writes. It holds what is written against
+//! what the program promises.
+
+use std::cell::{Ref, RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
 
-use refute_coordinator::schedule::{Change, Opinion, SweepEntry, SweepState};
+use refute_coordinator::driver::SweepProgress;
+use refute_coordinator::schedule::Opinion;
+use refute_coordinator::store::{Disagreement, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, StoreError, SweepRecord};
+use refute_shared::sweep::Tally;
 
-use super::coordinator::SWEEP;
 use super::random::Random;
-use super::scenario::{Scenario, truth};
+use super::scenario::{CrashMoment, MAX_ATTEMPTS, Scenario};
+
+/// How often a disk that is full may be tried again.
+const TRY_EVERY_MS: u64 = 1_000;
 
 /// What survives a crash of the coordinator: exactly what was committed. Each write is whole or not there.
 #[derive(Clone, Debug)]
-pub struct Disk {
+pub struct Kept {
     pub epoch: u32,
-    pub state: SweepState,
-    pub done: BTreeMap<u64, Done>,
+    pub record: SweepRecord,
+    tally: Option<Tally>,
+    pub done: BTreeMap<u64, ShardRecord>,
     /// As in the store, those that differ from the result that counted stay.
-    pub opinions: BTreeMap<u64, Vec<Opinion>>,
+    pub opinions: BTreeMap<u64, Vec<OpinionRecord>>,
+    counterexamples: BTreeSet<Vec<u8>>,
+    /// All counterexamples of the shards that are done, kept or not.
+    found: BTreeSet<Vec<u8>>,
     pub quarantined: BTreeSet<u64>,
     pub banned: BTreeSet<String>,
+}
+
+/// Something written at once.
+#[derive(Clone, Debug)]
+enum Write {
+    Sweep(Box<SweepRecord>),
+    Commit(Vec<ShardCommit>),
+    Opinion(u64, Box<OpinionRecord>),
+    Disagreement(u64, Disagreement),
+    Quarantined(u64, QuarantineRecord),
+    QuarantineCleared,
+    Banned(String),
+}
+
+#[derive(Debug)]
+pub struct Disk {
+    pub kept: Kept,
     pub full: bool,
+    /// How many writes it still takes before it is full, if it is about to be.
+    pub fills_after: Option<u64>,
+    pub now_ms: u64,
+    /// In which moment of a turn the coordinator is to be killed.
+    pub armed: Option<CrashMoment>,
+    /// What was on the disk when it was killed. It does not know, and its turn goes on.
+    killed: Option<Kept>,
+    /// What was written since it was last asked, for the ledger.
+    pub written: Vec<Written>,
+    /// The write that failed, if it is there all the same. Only opening the disk again tells.
+    hidden: Option<Write>,
+    /// Set from the first write that fails until the disk is opened again: nothing is taken then.
+    broken: bool,
+    tried_ms: Option<u64>,
+    /// Whether shards were committed in this turn.
+    has_committed: bool,
+    /// The workers whose results were kept as opinions in this turn.
+    heard: BTreeSet<String>,
+    scenario: Scenario,
+    random: Random,
 }
 
-/// A shard that counts.
+/// A write that the ledger wants to know of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Done {
-    pub instance: String,
-    pub digest: u128,
-    /// Who had come to the same before.
-    pub agreed: Vec<String>,
+pub enum Written {
+    Quarantined { shard: u64, error: String },
+    Banned { instance: String },
 }
 
-/// A write that failed. What was to be written may be there all the same.
-#[derive(Clone, Copy, Debug)]
-pub struct Full;
+/// The disk as the coordinator holds it.
+#[derive(Clone, Debug)]
+pub struct Handle(Rc<RefCell<Disk>>);
 
-impl Disk {
-    pub fn new() -> Self {
-        Self {
+impl Handle {
+    pub fn new(scenario: &Scenario, random: Random) -> Self {
+        let kept = Kept {
             epoch: 0,
-            state: SweepState::Queued,
+            record: scenario.record(),
+            tally: None,
             done: BTreeMap::new(),
             opinions: BTreeMap::new(),
+            counterexamples: BTreeSet::new(),
+            found: BTreeSet::new(),
             quarantined: BTreeSet::new(),
             banned: BTreeSet::new(),
+        };
+        Self(Rc::new(RefCell::new(Disk {
+            kept,
             full: false,
+            fills_after: None,
+            now_ms: 0,
+            armed: None,
+            killed: None,
+            written: Vec::new(),
+            hidden: None,
+            broken: false,
+            tried_ms: None,
+            has_committed: false,
+            heard: BTreeSet::new(),
+            scenario: scenario.clone(),
+            random,
+        })))
+    }
+
+    pub fn get(&self) -> Ref<'_, Disk> {
+        self.0.borrow()
+    }
+
+    pub fn get_mut(&self) -> RefMut<'_, Disk> {
+        self.0.borrow_mut()
+    }
+}
+
+impl Disk {
+    /// There is room again.
+    pub fn free(&mut self) {
+        (self.full, self.fills_after) = (false, None);
+    }
+
+    /// A coordinator starts on it.
+    pub fn start(&mut self) {
+        self.open();
+        self.tried_ms = None;
+        self.written.clear();
+        self.kept.epoch += 1;
+    }
+
+    /// Begins a turn in which the coordinator may be killed.
+    pub fn begin_turn(&mut self, armed: Option<CrashMoment>) {
+        self.armed = armed;
+        self.has_committed = false;
+        self.heard.clear();
+    }
+
+    /// Ends a turn, and says whether the coordinator was killed in it.
+    pub fn end_turn(&mut self) -> bool {
+        self.armed = None;
+        let Some(kept) = self.killed.take() else { return false };
+        self.kept = kept;
+        // What it wrote afterwards has never happened.
+        (self.hidden, self.broken) = (None, false);
+        self.written.clear();
+        true
+    }
+
+    fn kill(&mut self, moment: CrashMoment) {
+        if self.armed == Some(moment) && self.killed.is_none() {
+            self.killed = Some(self.kept.clone());
         }
     }
 
-    /// Writes results with which shards are done. Here each is held against what the program promises of it.
-    pub fn commit(&mut self, batch: &[(u64, Done)], scenario: &Scenario, random: &mut Random) -> Result<(), Full> {
-        let there = !self.full || random.chance(500);
-        for (shard, done) in batch.iter().filter(|_| there) {
-            assert_eq!(done.digest, truth(*shard), "a lie about shard {shard} counts: {done:?}");
-            let heard = self.opinions.entry(*shard).or_default();
-            let agreed: BTreeSet<&String> = heard.iter().filter(|other| other.digest == done.digest).map(|other| &other.instance).collect();
-            assert!(!agreed.contains(&done.instance), "{} agrees with itself on shard {shard}", done.instance);
-            assert!(agreed.len() + 1 >= scenario.replicas as usize, "shard {shard} counts with {} agreeing", agreed.len());
-            assert!(agreed.into_iter().eq(done.agreed.iter().collect::<BTreeSet<_>>()), "not all who agreed are named");
-            heard.retain(|other| other.digest != done.digest);
-            self.quarantined.remove(shard);
-            assert_eq!(self.done.insert(*shard, done.clone()), None, "shard {shard} counts twice");
+    fn open(&mut self) {
+        self.broken = false;
+        if let Some(hidden) = self.hidden.take() {
+            self.put(hidden);
         }
-        if self.full { Err(Full) } else { Ok(()) }
     }
 
-    pub fn put_opinion(&mut self, shard: u64, opinion: &Opinion, random: &mut Random) -> Result<(), Full> {
-        if !self.full || random.chance(500) {
-            let heard = self.opinions.entry(shard).or_default();
-            assert!(heard.iter().all(|other| other.instance != opinion.instance), "{} is heard twice on {shard}", opinion.instance);
-            heard.push(opinion.clone());
-            self.quarantined.remove(&shard);
+    fn write(&mut self, write: Write) -> Result<(), StoreError> {
+        assert!(!self.broken, "after a write that failed the disk takes no further one");
+        self.kill_before(&write);
+        match &mut self.fills_after {
+            Some(0) => self.full = true,
+            Some(writes) => *writes -= 1,
+            None => {}
         }
-        if self.full { Err(Full) } else { Ok(()) }
-    }
-
-    pub fn write(&mut self, change: &Change) -> Result<(), Full> {
         if self.full {
-            return Err(Full);
+            self.broken = true;
+            self.hidden = self.random.chance(500).then_some(write);
+            return Err(StoreError::Database { directory: PathBuf::from("data"), message: "no space left".into() });
         }
-        match change {
-            Change::State { state, .. } => self.state = *state,
-            Change::Quarantined { shard_number, .. } if !self.done.contains_key(shard_number) => {
-                self.quarantined.insert(*shard_number);
-            }
-            Change::Banned { instance, .. } => {
-                self.banned.insert(instance.clone());
-            }
-            Change::QuarantineCleared { .. } => self.quarantined.clear(),
-            Change::Quarantined { .. } | Change::Priority { .. } => {}
+        let is_commit = matches!(write, Write::Commit(_));
+        self.put(write);
+        if is_commit {
+            self.kill(CrashMoment::AfterCommit);
         }
         Ok(())
     }
 
-    /// The opinions on shards that are not done.
-    pub fn waiting(&self) -> impl Iterator<Item = (u64, &Opinion)> {
-        let waiting = self.opinions.iter().filter(|(shard, _)| !self.done.contains_key(shard));
-        waiting.flat_map(|(shard, heard)| heard.iter().map(|opinion| (*shard, opinion)))
+    fn kill_before(&mut self, write: &Write) {
+        match write {
+            Write::Opinion(_, record) => {
+                self.kill(CrashMoment::BeforeCommit);
+                self.heard.insert(record.worker.clone());
+            }
+            Write::Commit(commits) => {
+                self.kill(CrashMoment::BeforeCommit);
+                if commits.iter().any(|commit| self.heard.contains(&commit.record.worker)) {
+                    self.kill(CrashMoment::BetweenWrites);
+                }
+            }
+            Write::Banned(_) | Write::Quarantined(..) => self.kill(CrashMoment::BeforeChange),
+            Write::Sweep(_) | Write::Disagreement(..) | Write::QuarantineCleared => {}
+        }
     }
 
-    /// The instances whose results differ from those that count.
-    pub fn outvoted(&self) -> BTreeSet<&String> {
-        let beside = self.opinions.iter().filter(|(shard, _)| self.done.contains_key(shard));
-        beside.flat_map(|(_, heard)| heard.iter().map(|opinion| &opinion.instance)).collect()
+    fn put(&mut self, write: Write) {
+        match write {
+            Write::Sweep(record) => self.kept.record = *record,
+            Write::Commit(commits) => {
+                self.has_committed = true;
+                commits.into_iter().for_each(|commit| self.put_shard(commit));
+                let smallest = self.kept.found.iter().take(self.scenario.kept);
+                assert!(self.kept.counterexamples.iter().eq(smallest), "the kept counterexamples are not the smallest");
+            }
+            Write::Opinion(shard, record) if !self.kept.done.contains_key(&shard) => {
+                let heard = self.kept.opinions.entry(shard).or_default();
+                assert!(heard.iter().all(|other| other.instance != record.instance), "{} is heard twice on {shard}", record.instance);
+                heard.push(*record);
+                self.kept.quarantined.remove(&shard);
+            }
+            Write::Opinion(shard, _) => panic!("a result for shard {shard}, which is done, waits for others"),
+            Write::Disagreement(shard, second) => {
+                let first = self.kept.done.get_mut(&shard).unwrap();
+                assert_ne!(first.digest, second.digest, "a result for shard {shard} is said to differ from itself");
+                first.disagreements.push(second);
+            }
+            Write::Quarantined(shard, QuarantineRecord { error, attempts }) if !self.kept.done.contains_key(&shard) => {
+                assert!(attempts >= MAX_ATTEMPTS, "shard {shard} is set aside after {attempts} attempts");
+                self.kept.quarantined.insert(shard);
+                self.written.push(Written::Quarantined { shard, error });
+            }
+            Write::Quarantined(..) => {}
+            Write::QuarantineCleared => self.kept.quarantined.clear(),
+            Write::Banned(instance) => {
+                self.kept.banned.insert(instance.clone());
+                self.written.push(Written::Banned { instance });
+            }
+        }
+    }
+
+    /// Takes a result with which a shard is done. Here it is held against what the program promises of it.
+    fn put_shard(&mut self, commit: ShardCommit) {
+        let (shard, Kept { tally, done, opinions, counterexamples, found: all, quarantined, .. }) = (commit.shard_number, &mut self.kept);
+        let truth = self.scenario.truth(shard);
+        assert_eq!(commit.record.tally.as_ref(), Some(&truth.tally), "a lie about shard {shard} counts");
+        let heard = opinions.entry(shard).or_default();
+        let agreed: BTreeSet<&str> =
+            heard.iter().filter(|other| other.digest == commit.record.digest).map(|other| other.instance.as_str()).collect();
+        let itself = agreed.iter().find(|instance| commit.record.worker.ends_with(&format!(" on {instance}")));
+        assert_eq!(itself, None, "a worker agrees with itself on shard {shard}");
+        assert!(agreed.len() + 1 >= self.scenario.replicas as usize, "shard {shard} counts with {} agreeing", agreed.len());
+        assert_eq!(agreed, commit.agreed.iter().map(String::as_str).collect(), "not all who agreed are named");
+        heard.retain(|other| other.digest != commit.record.digest);
+        let differed: BTreeSet<&str> = heard.iter().map(|other| other.worker.as_str()).collect();
+        let named: BTreeSet<&str> = commit.record.disagreements.iter().map(|other| other.worker.as_str()).collect();
+        assert_eq!(differed, named, "not all who differed are named");
+        quarantined.remove(&shard);
+        let mut sum = tally.take().unwrap_or_else(|| Tally::new(truth.tally.claims.len()));
+        sum.merge(&truth.tally).unwrap();
+        assert_eq!(commit.tally, sum, "the tally is not the sum over the shards");
+        *tally = Some(sum);
+        assert!(done.insert(shard, commit.record).is_none(), "shard {shard} counts twice");
+        all.extend(self.scenario.counterexamples(shard));
+        for (claim, key, found) in commit.put_counterexamples {
+            assert!(claim == 0 && found.confirmed && self.scenario.counterexamples(shard).contains(&key), "that is no counterexample");
+            assert!(counterexamples.insert(key), "a counterexample is put twice");
+        }
+        for (_, key) in commit.delete_counterexamples {
+            assert!(counterexamples.remove(&key), "a counterexample that is not there is deleted");
+        }
+    }
+
+    /// Whether shards were committed in this turn.
+    pub fn has_committed(&self) -> bool {
+        self.has_committed
+    }
+
+    /// Whether a write failed since the disk was last opened.
+    pub fn is_broken(&self) -> bool {
+        self.broken
+    }
+
+    /// Whether a result of a worker differs from the one that counts.
+    pub fn is_outvoted(&self, instance: &str) -> bool {
+        let by_it = |heard: &[OpinionRecord]| heard.iter().any(|opinion| opinion.instance == instance);
+        self.kept.opinions.iter().any(|(shard, heard)| by_it(heard) && self.kept.done.contains_key(shard))
     }
 
     /// Whether what was acknowledged is there.
     pub fn has(&self, shard: u64, instance: &str) -> bool {
-        self.done.contains_key(&shard)
-            || self.opinions.get(&shard).is_some_and(|heard| heard.iter().any(|other| other.instance == instance))
+        let heard = |heard: &Vec<OpinionRecord>| heard.iter().any(|other| other.instance == instance);
+        self.kept.done.contains_key(&shard) || self.kept.opinions.get(&shard).is_some_and(heard)
     }
 
-    pub fn entry(&self, scenario: &Scenario) -> SweepEntry {
-        SweepEntry {
-            id: SWEEP.into(),
-            family: "family".into(),
-            solver_version: 1,
-            shards: scenario.shards,
-            done: self.done.keys().copied().collect(),
-            quarantined: self.quarantined.iter().copied().collect(),
-            bytes: 1,
-            state: self.state,
-            reason: None,
-            priority: 0,
-            replicas: scenario.replicas,
-            opinions: self.waiting().map(|(shard, opinion)| (shard, opinion.clone())).collect(),
+    fn progress(&self) -> SweepProgress {
+        let Kept { tally, done, opinions, counterexamples, quarantined, .. } = &self.kept;
+        let mut progress = SweepProgress {
+            tally: tally.clone(),
+            counterexamples: counterexamples.iter().map(|key| (0, key.clone(), true)).collect(),
+            done: done.keys().copied().collect(),
+            quarantined: quarantined.iter().copied().collect(),
+            ..SweepProgress::default()
+        };
+        for (shard, heard) in opinions {
+            for OpinionRecord { instance, worker, digest, .. } in heard {
+                match done.contains_key(shard) {
+                    true => progress.outvoted.push((*shard, instance.clone(), worker.clone())),
+                    false => progress.opinions.push((*shard, Opinion { instance: instance.clone(), digest: *digest })),
+                }
+            }
         }
+        progress
+    }
+}
+
+impl refute_coordinator::driver::Disk for Handle {
+    fn epoch(&self) -> u32 {
+        self.get().kept.epoch
+    }
+
+    fn banned(&self) -> Result<Vec<(String, String)>, StoreError> {
+        Ok(self.get().kept.banned.iter().map(|instance| (instance.clone(), "it lied".into())).collect())
+    }
+
+    fn sweeps(&self) -> Result<Vec<SweepRecord>, StoreError> {
+        Ok(vec![self.get().kept.record.clone()])
+    }
+
+    fn sweep(&self, sweep_id: &str) -> Result<Option<SweepRecord>, StoreError> {
+        Ok(Some(self.get().kept.record.clone()).filter(|record| record.id == sweep_id))
+    }
+
+    fn progress(&self, _sweep_id: &str, _claims: usize) -> Result<SweepProgress, StoreError> {
+        Ok(self.get().progress())
+    }
+
+    fn shard(&self, _sweep_id: &str, shard_number: u64) -> Result<Option<ShardRecord>, StoreError> {
+        Ok(self.get().kept.done.get(&shard_number).cloned())
+    }
+
+    fn opinions_on(&self, _sweep_id: &str, shard_number: u64) -> Result<Vec<OpinionRecord>, StoreError> {
+        Ok(self.get().kept.opinions.get(&shard_number).cloned().unwrap_or_default())
+    }
+
+    fn put_sweep(&self, sweep: &SweepRecord) -> Result<(), StoreError> {
+        self.get_mut().write(Write::Sweep(Box::new(sweep.clone())))
+    }
+
+    fn commit(&self, commits: &[ShardCommit]) -> Result<Duration, StoreError> {
+        self.get_mut().write(Write::Commit(commits.to_vec())).map(|()| Duration::ZERO)
+    }
+
+    fn put_opinion(&self, _sweep_id: &str, shard_number: u64, opinion: &OpinionRecord) -> Result<(), StoreError> {
+        self.get_mut().write(Write::Opinion(shard_number, Box::new(opinion.clone())))
+    }
+
+    fn add_disagreement(&self, _sweep_id: &str, shard_number: u64, disagreement: Disagreement) -> Result<(), StoreError> {
+        self.get_mut().write(Write::Disagreement(shard_number, disagreement))
+    }
+
+    fn put_quarantined(&self, _sweep_id: &str, shard_number: u64, record: &QuarantineRecord) -> Result<(), StoreError> {
+        self.get_mut().write(Write::Quarantined(shard_number, record.clone()))
+    }
+
+    fn clear_quarantined(&self, _sweep_id: &str) -> Result<(), StoreError> {
+        self.get_mut().write(Write::QuarantineCleared)
+    }
+
+    fn put_banned(&self, instance: &str, _reason: &str) -> Result<(), StoreError> {
+        self.get_mut().write(Write::Banned(instance.to_owned()))
+    }
+
+    fn reopen(&mut self) -> Result<(), StoreError> {
+        let mut disk = self.get_mut();
+        let now_ms = disk.now_ms;
+        assert!(disk.tried_ms.is_none_or(|tried_ms| now_ms >= tried_ms + TRY_EVERY_MS), "the disk is tried without a pause");
+        disk.tried_ms = Some(now_ms);
+        if disk.full {
+            return Err(StoreError::File { path: PathBuf::from("data"), action: "write", message: "no space left".into() });
+        }
+        disk.open();
+        disk.tried_ms = None;
+        Ok(())
     }
 }

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use refute_coordinator::schedule::{Change, ExpiredLease, LeaseGrant, LeaseId, Opinion, ResultStanding, ShardCounts, SweepState};
+use refute_coordinator::driver::DeliveryError;
+use refute_coordinator::schedule::{ExpiredLease, LeaseGrant, LeaseId, Opinion, ResultStanding, ShardCounts, SweepState};
+use refute_coordinator::store::ShardRecord;
 
 use super::calls::Process;
-use super::coordinator::{Coordinator, MAX_ATTEMPTS, SWEEP};
-use super::disk::Disk;
+use super::disk::{Disk, Written};
+use super::door::{Claimed, Door, Told};
 use super::machine::Machine;
-use super::scenario::{Character, Poison, Scenario};
+use super::scenario::{Character, MAX_ATTEMPTS, Poison, Scenario};
 
 /// How much later than due the coordinator may see that a lease has run out.
 const SLACK_MS: u64 = 600;
@@ -33,32 +35,61 @@ impl Ledger {
     }
 
     /// A shard is handed to a worker.
-    pub fn granted(&mut self, grant: &LeaseGrant, to: Process, coordinator: &Coordinator, disk: &Disk) {
+    pub fn granted(&mut self, grant: &LeaseGrant, to: Process, door: &Door, disk: &Disk) {
         let (instance, shard) = (to.instance(), grant.shard_number);
-        assert!(!disk.banned.contains(&instance) && !self.caught.contains(&instance), "{instance} is banned and gets shard {shard}");
+        assert!(!disk.kept.banned.contains(&instance) && !self.caught.contains(&instance), "{instance} is banned and gets shard {shard}");
         assert_eq!(self.grants.insert(grant.lease_id, to), None, "lease {} is given twice", grant.lease_id);
         // While the disk cannot be written, what is on it may be unknown.
-        if coordinator.writes() {
-            assert!(!disk.outvoted().contains(&instance), "{instance} was outvoted and gets shard {shard}");
+        if door.writes() {
+            assert!(!disk.is_outvoted(&instance), "{instance} was outvoted and gets shard {shard}");
             assert!(!disk.has(shard, &instance), "shard {shard} is done, or {instance} has solved it before");
         }
     }
 
-    /// A worker is about to be told that its result is taken.
-    pub fn acknowledge(&mut self, shard: u64, opinion: &Opinion, disk: &Disk) {
-        assert!(disk.has(shard, &opinion.instance), "the result of {} for shard {shard} is nowhere", opinion.instance);
-        self.acknowledged.insert((shard, opinion.instance.clone()));
-        if disk.done.get(&shard).is_some_and(|done| done.digest != opinion.digest && !done.agreed.is_empty()) {
-            self.note("late lies");
-            self.caught.insert(opinion.instance.clone());
+    /// A worker is about to be told what became of its result.
+    pub fn told(&mut self, Claimed { shard, from, records_hash }: &Claimed, told: &Told, door: &Door, disk: &Disk, scenario: &Scenario) {
+        let instance = from.instance();
+        match told {
+            Ok(is_done) => {
+                assert!(disk.has(*shard, &instance), "the result of {instance} for shard {shard} is nowhere");
+                let first = disk.kept.done.get(shard);
+                assert!(!is_done || first.is_some(), "{instance} is told that shard {shard} is done, and it is not");
+                self.acknowledged.insert((*shard, instance.clone()));
+                let differs = |first: &&ShardRecord| first.tally.as_ref().is_some_and(|tally| tally.records_hash != *records_hash);
+                let Some(first) = first.filter(differs) else { return };
+                if first.agreed.is_empty() {
+                    let failed = disk.kept.record.state.is_terminal();
+                    assert!(failed, "two results for shard {shard} differ, and the sweep goes on");
+                    assert!(!first.disagreements.is_empty(), "two results for shard {shard} differ, and nothing says so");
+                } else {
+                    self.note("late lies");
+                    self.caught.insert(instance);
+                }
+            }
+            Err(DeliveryError::NotWritten(_)) => {
+                assert!(!door.writes() && disk.is_broken(), "{instance} is told that its result for {shard} was not written");
+                self.note("results that were not written");
+            }
+            Err(DeliveryError::HandedInAgain) => self.note("results handed in again"),
+            Err(refused) => {
+                // Who lied, or came too late to a sweep that has failed.
+                let closed = door.schedule().state(&disk.kept.record.id) == Some(SweepState::Failed);
+                let honest = *records_hash == scenario.truth(*shard).tally.records_hash;
+                assert!(!honest || closed || self.lied(from, scenario), "{instance} is refused for shard {shard}: {refused}");
+            }
         }
     }
 
+    /// Whether a process is one that lies.
+    fn lied(&self, process: &Process, scenario: &Scenario) -> bool {
+        process.generation == 1 && scenario.machines[process.machine].lies.is_some()
+    }
+
     /// Nothing that was acknowledged is lost, on disk or in the schedule; also not over a crash.
-    pub fn check_acknowledged(&self, coordinator: &Coordinator, disk: &Disk) {
+    pub fn check_acknowledged(&self, door: &Door, disk: &Disk) {
         for (shard, instance) in &self.acknowledged {
             assert!(disk.has(*shard, instance), "the result of {instance} for shard {shard} was acknowledged and is lost");
-            let standing = coordinator.schedule.result(SWEEP, *shard, &Opinion { instance: instance.clone(), digest: 0 });
+            let standing = door.schedule().result(&disk.kept.record.id, *shard, &Opinion { instance: instance.clone(), digest: 0 });
             use ResultStanding::{Banned, Duplicate, Repeated, SweepClosed};
             let kept = matches!(standing, Duplicate | Repeated | SweepClosed | Banned);
             assert!(kept, "the coordinator asks again for what {instance} found for shard {shard}: {standing:?}");
@@ -81,62 +112,64 @@ impl Ledger {
         self.note("leases that ran out");
     }
 
-    pub fn written(&mut self, change: &Change, scenario: &Scenario) {
-        match change {
-            Change::Quarantined { shard_number, error, .. } if !scenario.poison.contains_key(shard_number) => {
-                let losses = self.losses.get(shard_number).copied().unwrap_or_default();
-                assert!(losses >= MAX_ATTEMPTS, "shard {shard_number} is set aside after {losses} losses: {error}");
+    pub fn written(&mut self, written: &Written, scenario: &Scenario) {
+        match written {
+            Written::Quarantined { shard, error } if !scenario.poison.contains_key(shard) => {
+                let losses = self.losses.get(shard).copied().unwrap_or_default();
+                assert!(losses >= MAX_ATTEMPTS, "shard {shard} is set aside after {losses} losses: {error}");
                 let killers = scenario.poison.values().any(|poison| *poison == Poison::Kills);
-                assert!(killers || !scenario.spares_workers(), "shard {shard_number} is set aside and every worker was well");
+                assert!(killers || !scenario.spares_workers(), "shard {shard} is set aside and every worker was well");
                 self.note("good shards set aside");
             }
-            Change::Quarantined { .. } => self.note("poison set aside"),
-            Change::Banned { instance, .. } => {
+            Written::Quarantined { .. } => self.note("poison set aside"),
+            Written::Banned { instance } => {
                 let lies = |(machine, character): (usize, &Character)| {
                     character.lies.is_some() && Process { machine, generation: 1 }.instance() == *instance
                 };
                 assert!(scenario.machines.iter().enumerate().any(lies), "{instance} never lied and is banned");
                 self.note("bans");
             }
-            Change::State { .. } | Change::Priority { .. } | Change::QuarantineCleared { .. } => {}
         }
     }
 
-    /// The laws that hold at any time.
-    pub fn check(&self, coordinator: &Coordinator, disk: &Disk, scenario: &Scenario) {
-        let schedule = &coordinator.schedule;
-        let mut leased = BTreeSet::new();
+    /// The laws that hold at any time. Called when leases may have changed.
+    pub fn check(&self, door: &Door, disk: &Disk, scenario: &Scenario) {
+        let schedule = door.schedule();
+        let (mut leased, mut leases) = (vec![false; scenario.shards as usize], BTreeMap::<_, usize>::new());
+        let all = schedule.leases().len();
         for lease in schedule.leases() {
-            assert!(leased.insert(lease.shard_number), "two leases on shard {}", lease.shard_number);
-            let done = coordinator.writes() && disk.done.contains_key(&lease.shard_number);
-            assert!(!done, "shard {} is done and leased", lease.shard_number);
+            let before = std::mem::replace(&mut leased[lease.shard_number as usize], true);
+            assert!(!before, "two leases on shard {}", lease.shard_number);
+            *leases.entry(lease.worker).or_default() += 1;
         }
-        let mut leases = coordinator.leases_by_worker();
         for worker in schedule.workers() {
             let held = leases.remove(&worker.id).unwrap_or_default();
             let most = worker.info.slots + worker.info.backlog;
             assert!(held == worker.leases && held <= most as usize, "worker {} has {held} leases", worker.id);
         }
         assert!(leases.is_empty(), "workers that are not known have leases");
-        let ShardCounts { total, done, leased: count, quarantined, pending } = schedule.counts(SWEEP).unwrap();
-        assert_eq!((total, done + count + quarantined + pending, count), (scenario.shards, total, leased.len() as u64));
+        let ShardCounts { total, done, leased: count, quarantined, pending } = schedule.counts(&disk.kept.record.id).unwrap();
+        assert_eq!((total, done + count + quarantined + pending, count), (scenario.shards, total, all as u64));
     }
 
     /// After every turn in which the disk could be written, schedule and disk say the same.
-    pub fn check_written(&self, coordinator: &Coordinator, disk: &Disk) {
-        if coordinator.writes() {
-            let counts = coordinator.schedule.counts(SWEEP).unwrap();
-            assert_eq!((counts.done, counts.quarantined), (disk.done.len() as u64, disk.quarantined.len() as u64));
-            assert_eq!(coordinator.schedule.state(SWEEP), Some(disk.state));
+    pub fn check_written(&self, door: &Door, disk: &Disk) {
+        if door.writes() {
+            let counts = door.schedule().counts(&disk.kept.record.id).unwrap();
+            assert_eq!((counts.done, counts.quarantined), (disk.kept.done.len() as u64, disk.kept.quarantined.len() as u64));
+            assert_eq!(door.schedule().state(&disk.kept.record.id), Some(disk.kept.record.state));
+            for lease in door.schedule().leases().filter(|_| disk.has_committed()) {
+                assert!(!disk.kept.done.contains_key(&lease.shard_number), "shard {} is done and leased", lease.shard_number);
+            }
         }
     }
 
     /// How the sweep may end once the faults are over.
-    pub fn check_end(&mut self, coordinator: &Coordinator, disk: &Disk, scenario: &Scenario) {
-        self.check_acknowledged(coordinator, disk);
+    pub fn check_end(&mut self, door: &Door, disk: &Disk, scenario: &Scenario) {
+        self.check_acknowledged(door, disk);
         let poison: BTreeSet<u64> = scenario.poison.keys().copied().collect();
         let expected = if poison.is_empty() { SweepState::Complete } else { SweepState::Incomplete };
-        if disk.state == SweepState::Failed {
+        if disk.kept.record.state == SweepState::Failed {
             assert!(
                 scenario.replicas == 1 && self.lies_told > 0,
                 "a sweep failed that nobody lied about, or that liars could be outvoted on"
@@ -144,9 +177,9 @@ impl Ledger {
             self.note("failed");
             return;
         }
-        assert_eq!(disk.state, expected);
-        assert_eq!(disk.quarantined, poison, "set aside and poison");
-        assert!((0..scenario.shards).all(|shard| disk.done.contains_key(&shard) != poison.contains(&shard)), "a shard is nowhere");
+        assert_eq!(disk.kept.record.state, expected);
+        assert_eq!(disk.kept.quarantined, poison, "set aside and poison");
+        assert!((0..scenario.shards).all(|shard| disk.kept.done.contains_key(&shard) != poison.contains(&shard)), "a shard is nowhere");
         self.note(if poison.is_empty() { "complete" } else { "incomplete" });
     }
 }

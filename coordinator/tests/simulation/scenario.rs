@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use super::random::Random;
 
+pub const HEARTBEAT_MS: u64 = 1_000;
+pub const MAX_ATTEMPTS: u32 = 3;
+
 #[derive(Clone, Debug)]
 pub struct Scenario {
     pub lease_ttl_ms: u64,
@@ -13,9 +16,15 @@ pub struct Scenario {
     pub poison: BTreeMap<u64, Poison>,
     /// Shards whose counterexamples the reference solves again before they count.
     pub confirmed_from: u64,
+    /// How many counterexamples are kept.
+    pub kept: usize,
+    /// The version of the solver to which the sweep is pinned.
+    pub solver_version: u32,
     pub machines: Vec<Character>,
     /// Whether some machines have many slots and short shards, so that their results go several in a call.
     pub batches: bool,
+    /// Whether a turn takes long at times, so that several workers' results are written together.
+    pub slow_disk: bool,
     /// Whether some results cannot be read when they come in.
     pub garbled: bool,
     pub network: Weather,
@@ -85,7 +94,9 @@ pub enum Fault {
         moment: CrashMoment,
         down_ms: u64,
     },
+    /// After so many more writes.
     DiskFull {
+        writes: u64,
         for_ms: u64,
     },
 }
@@ -100,18 +111,20 @@ pub enum CrashMoment {
     BetweenWrites,
     /// When results are on disk and nobody has been answered.
     AfterCommit,
-    /// When those are answered who wait, and a ban or a shard set aside is not on disk.
+    /// When results are on disk, and a ban or a shard set aside that follows is not.
+    BeforeChange,
+    /// When those are answered who wait.
     AfterAnswer,
+}
+
+/// The version of the solver of the sweep's family.
+pub fn solver_version() -> u32 {
+    refute_shared::families::find("graph-nim").unwrap().solver_version()
 }
 
 /// Whether the result of a lease cannot be read, where some cannot.
 pub fn is_garbled(lease: u64) -> bool {
     lease % 16 == 7
-}
-
-/// The only right result of a shard.
-pub fn truth(shard: u64) -> u128 {
-    u128::from(shard) << 32
 }
 
 impl Scenario {
@@ -157,8 +170,11 @@ impl Scenario {
             replicas,
             poison,
             confirmed_from: random.between(0, 2 * shards),
+            kept: if random.chance(500) { random.between(1, 6) as usize } else { 1_000 },
+            solver_version: solver_version(),
             machines,
             batches,
+            slow_disk: random.chance(300),
             garbled: random.chance(150),
             network: Weather::default(),
             faults: Vec::new(),
@@ -197,11 +213,12 @@ impl Scenario {
                         CrashMoment::BeforeCommit,
                         CrashMoment::BetweenWrites,
                         CrashMoment::AfterCommit,
+                        CrashMoment::BeforeChange,
                         CrashMoment::AfterAnswer,
                     ];
-                    Fault::Crash { moment: moments[random.between(0, 4) as usize], down_ms: random.between(50, 8_000) }
+                    Fault::Crash { moment: moments[random.between(0, 5) as usize], down_ms: random.between(50, 8_000) }
                 }
-                _ => Fault::DiskFull { for_ms: random.between(100, 8_000) },
+                _ => Fault::DiskFull { writes: random.between(0, 6).saturating_sub(3), for_ms: random.between(100, 8_000) },
             };
             self.faults.push((at_ms, fault));
         }

@@ -1,10 +1,14 @@
 //! Virtual time: what happens next, happens at once. The only order of events is that of the queue, so a seed tells one story.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, VecDeque};
+use std::sync::Arc;
+
+use refute_coordinator::driver::Job;
 
 use super::calls::{Answer, Call, Process, Request};
-use super::coordinator::{Caller, Coordinator, Crashed, Ready, SWEEP};
-use super::disk::Disk;
+use super::disk::Handle;
+use super::door::{Caller, Door};
 use super::ledger::Ledger;
 use super::machine::Machine;
 use super::random::Random;
@@ -36,14 +40,42 @@ pub enum Event {
     Turn {
         epoch: u32,
     },
+    /// The reference has solved what it was given.
     Confirmed {
         epoch: u32,
-        ready: Ready,
+        job: Arc<Job>,
     },
     Restart,
     Fault(Fault),
     DiskFree,
     Calm,
+}
+
+/// An event and when it happens: the earliest is the greatest, and among those of one time the one that was put in first.
+struct Queued {
+    /// Its time, and below that its number.
+    order: u128,
+    event: Box<Event>,
+}
+
+impl PartialEq for Queued {
+    fn eq(&self, other: &Self) -> bool {
+        self.order == other.order
+    }
+}
+
+impl Eq for Queued {}
+
+impl PartialOrd for Queued {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Queued {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.order.cmp(&self.order)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,12 +89,12 @@ pub struct World {
     pub scenario: Scenario,
     pub random: Random,
     pub now_ms: u64,
-    queue: BTreeMap<(u64, u64), Event>,
+    queue: BinaryHeap<Queued>,
     events: u64,
     pub machines: Vec<Machine>,
-    pub disk: Disk,
-    /// Nothing while it is down.
-    pub coordinator: Option<Coordinator>,
+    pub disk: Handle,
+    /// Nothing while the coordinator is down.
+    pub door: Option<Door>,
     /// When the coordinator's next turn ends.
     turn_ms: u64,
     /// In which moment the coordinator is to crash, and how long it stays down.
@@ -76,15 +108,16 @@ pub struct World {
 }
 
 impl World {
-    pub fn new(scenario: Scenario, random: Random) -> Self {
+    pub fn new(scenario: Scenario, mut random: Random) -> Self {
+        let of_the_disk = Random::new(random.next());
         let mut world = Self {
             machines: scenario.machines.iter().cloned().map(Machine::new).collect(),
             random,
             now_ms: 0,
-            queue: BTreeMap::new(),
+            queue: BinaryHeap::new(),
             events: 0,
-            disk: Disk::new(),
-            coordinator: None,
+            disk: Handle::new(&scenario, of_the_disk),
+            door: None,
             turn_ms: 0,
             crash: None,
             calls: 0,
@@ -109,7 +142,8 @@ impl World {
     /// Puts an event into the queue, behind those of the same time.
     pub fn at(&mut self, at_ms: u64, event: Event) {
         self.events += 1;
-        self.queue.insert((at_ms.max(self.now_ms), self.events), event);
+        let order = u128::from(at_ms.max(self.now_ms)) << 64 | u128::from(self.events);
+        self.queue.push(Queued { order, event: Box::new(event) });
     }
 
     /// In so many milliseconds.
@@ -120,30 +154,33 @@ impl World {
 
     /// Lets the next event happen.
     pub fn step(&mut self) {
-        let ((at_ms, _), event) = self.queue.pop_first().unwrap();
+        let Queued { order, event } = self.queue.pop().unwrap();
+        let at_ms = (order >> 64) as u64;
         self.now_ms = at_ms;
+        self.disk.get_mut().now_ms = at_ms;
         if self.told {
             eprintln!("{at_ms:>8} {event:?}");
         }
-        match event {
+        match *event {
             Event::Arrive(call) => self.arrive(call),
-            Event::Answered { .. } | Event::Timer(_) | Event::Ran { .. } => self.at_worker(event),
+            event @ (Event::Answered { .. } | Event::Timer(_) | Event::Ran { .. }) => self.at_worker(event),
             Event::Die(process) => self.kill(process, 0, 2_000),
             Event::Start { after } => self.start(after),
-            Event::Turn { epoch } if epoch == self.disk.epoch && at_ms == self.turn_ms => self.turn(),
+            Event::Turn { epoch } if epoch == self.epoch() && at_ms == self.turn_ms => self.turn(),
             Event::Turn { .. } => {}
-            Event::Confirmed { epoch, ready } => {
-                if let Some(coordinator) = self.coordinator.as_mut().filter(|_| epoch == self.disk.epoch) {
-                    coordinator.confirmed(ready);
+            Event::Confirmed { epoch, job } => {
+                let now = self.epoch();
+                if let Some(door) = self.door.as_mut().filter(|_| epoch == now) {
+                    door.confirmed(&job);
                     self.after_a_turn();
                 }
             }
             Event::Restart => self.restart(),
             Event::Fault(fault) => self.fault(fault),
-            Event::DiskFree => self.disk.full = false,
+            Event::DiskFree => self.disk.get_mut().free(),
             Event::Calm => {
                 self.scenario.network = Weather::default();
-                self.disk.full = false;
+                self.disk.get_mut().free();
                 self.crash = None;
                 for machine in &mut self.machines {
                     (machine.silent_to_ms, machine.silent_from_ms) = (0, 0);
@@ -177,8 +214,8 @@ impl World {
             }
             Fault::Crash { moment: CrashMoment::Now, down_ms } => self.crash("crashes", down_ms),
             Fault::Crash { moment, down_ms } => self.crash = Some((moment, down_ms)),
-            Fault::DiskFull { for_ms } => {
-                self.disk.full = true;
+            Fault::DiskFull { writes, for_ms } => {
+                self.disk.get_mut().fills_after = Some(writes);
                 self.ledger.note("full disks");
                 self.at(self.now_ms + for_ms, Event::DiskFree);
             }
@@ -186,7 +223,7 @@ impl World {
     }
 
     fn crash(&mut self, how: &'static str, down_ms: u64) {
-        if self.coordinator.take().is_none() {
+        if self.door.take().is_none() {
             return;
         }
         self.ledger.note(how);
@@ -203,34 +240,33 @@ impl World {
     }
 
     fn restart(&mut self) {
-        if self.coordinator.is_some() {
+        if self.door.is_some() {
             return;
         }
-        if self.disk.full {
+        if self.disk.get().full {
             // It cannot even write that it has started.
             self.soon(1_000, 1_000, Event::Restart);
             return;
         }
-        let coordinator = Coordinator::start(&mut self.disk, &self.scenario);
+        let door = Door::open(&self.disk, &self.scenario);
         self.ledger.forget_losses();
-        self.ledger.check_acknowledged(&coordinator, &self.disk);
-        self.coordinator = Some(coordinator);
+        self.ledger.check_acknowledged(&door, &self.disk.get());
+        self.door = Some(door);
         self.turn_ms = u64::MAX;
         self.after_a_turn();
     }
 
     /// The sweep is submitted again.
     pub fn reopen(&mut self) {
-        let Some(coordinator) = &mut self.coordinator else { return };
-        coordinator.schedule.reopen(SWEEP).unwrap();
-        coordinator.write_changes(&mut self.disk);
+        let Some(door) = &mut self.door else { return };
+        door.submit(&self.scenario);
         self.ledger.forget_losses();
         self.ledger.note("reopened");
     }
 
     /// A call reaches the coordinator, or nobody listens.
     fn arrive(&mut self, call: Call) {
-        let Some(coordinator) = &mut self.coordinator else {
+        let Some(door) = &mut self.door else {
             self.soon(1, 20, Event::Answered { to: call.from, call: call.id, answer: Answer::Unreachable });
             return;
         };
@@ -243,31 +279,36 @@ impl World {
                 self.ledger.note(if garbled < results.len() { "garbled beside others" } else { "garbled" });
             }
         }
-        coordinator.take(self.now_ms, call, &self.scenario);
+        door.take(self.now_ms, call, &self.scenario);
         self.after_a_turn();
+    }
+
+    fn epoch(&self) -> u32 {
+        self.disk.get().kept.epoch
     }
 
     /// Sends what the coordinator has to say, checks the laws, and sets when it writes what is ready.
     fn after_a_turn(&mut self) {
-        let Some(coordinator) = &mut self.coordinator else { return };
-        let answers = std::mem::take(&mut coordinator.answers);
-        let to_confirm = std::mem::take(&mut coordinator.to_confirm);
+        let Some(door) = &mut self.door else { return };
+        let answers = std::mem::take(&mut door.answers);
+        let jobs = std::mem::take(&mut door.jobs);
         for ((process, _), answer) in &answers {
             if let Answer::Granted(grants) = answer {
-                grants.iter().for_each(|grant| self.ledger.granted(grant, *process, coordinator, &self.disk));
+                grants.iter().for_each(|grant| self.ledger.granted(grant, *process, door, &self.disk.get()));
             }
         }
-        self.ledger.check(coordinator, &self.disk, &self.scenario);
-        let timer_ms = coordinator.schedule.next_timer().unwrap_or(u64::MAX);
-        let due_ms = if coordinator.is_ready() { self.now_ms } else { timer_ms.clamp(self.now_ms + 1, self.now_ms + 500) };
-        let spent_ms = self.random.between(0, 2);
-        let due_ms = due_ms + spent_ms;
+        if !door.is_quiet {
+            self.ledger.check(door, &self.disk.get(), &self.scenario);
+        }
+        let spent_ms = self.random.between(0, if self.scenario.slow_disk { 400 } else { 2 });
+        let due_ms = self.now_ms + door.wait_ms(self.now_ms) + spent_ms;
+        let epoch = self.epoch();
         if self.turn_ms <= self.now_ms || due_ms < self.turn_ms {
             self.turn_ms = due_ms;
-            self.at(due_ms, Event::Turn { epoch: self.disk.epoch });
+            self.at(due_ms, Event::Turn { epoch });
         }
-        for ready in to_confirm {
-            self.soon(1, 3_000, Event::Confirmed { epoch: self.disk.epoch, ready });
+        for job in jobs {
+            self.soon(1, 3_000, Event::Confirmed { epoch, job: Arc::new(job) });
         }
         for (caller, answer) in answers {
             self.answer(caller, answer);
@@ -276,42 +317,40 @@ impl World {
 
     /// The coordinator's thread writes what is ready and answers.
     fn turn(&mut self) {
-        let Some(coordinator) = &mut self.coordinator else { return };
-        let crash = self.crash.map(|(moment, _)| moment);
-        let ended = coordinator.tick(self.now_ms, &mut self.disk, (&self.scenario, &mut self.random), crash);
-        for lease in std::mem::take(&mut coordinator.expired) {
+        let Some(door) = &mut self.door else { return };
+        let armed = self.crash.map(|(moment, _)| moment);
+        self.disk.get_mut().begin_turn(armed);
+        let expired = door.tick(self.now_ms);
+        let killed = self.disk.get_mut().end_turn();
+        for lease in expired {
             self.ledger.expired(self.now_ms, &lease, &self.machines, &self.scenario);
         }
-        for change in std::mem::take(&mut coordinator.written) {
-            self.ledger.written(&change, &self.scenario);
+        for written in std::mem::take(&mut self.disk.get_mut().written) {
+            self.ledger.written(&written, &self.scenario);
         }
-        for opinion in std::mem::take(&mut coordinator.acknowledged) {
-            if ended.is_ok() || crash == Some(CrashMoment::AfterAnswer) {
-                self.ledger.acknowledge(opinion.0, &opinion.1, &self.disk);
+        let mut taken = false;
+        if !killed {
+            for (claimed, told) in door.perform() {
+                taken |= told.is_ok();
+                self.ledger.told(&claimed, &told, door, &self.disk.get(), &self.scenario);
             }
-        }
-        let Some(((moment, down_ms), Crashed)) = self.crash.zip(ended.err()) else {
-            if let Some(coordinator) = &self.coordinator {
-                self.ledger.check_written(coordinator, &self.disk);
-            }
+            self.ledger.check_written(door, &self.disk.get());
             self.after_a_turn();
-            return;
-        };
-        if moment == CrashMoment::AfterAnswer {
-            for (caller, answer) in std::mem::take(&mut coordinator.answers) {
-                self.answer(caller, answer);
-            }
         }
-        self.crash = None;
-        self.crash(
-            match moment {
-                CrashMoment::Now | CrashMoment::BeforeCommit => "crashes before a commit",
-                CrashMoment::BetweenWrites => "crashes between two results of a call",
-                CrashMoment::AfterCommit => "crashes between commit and answer",
-                CrashMoment::AfterAnswer => "crashes after an answer",
-            },
-            down_ms,
-        );
+        let Some((moment, down_ms)) = self.crash else { return };
+        if killed || (moment == CrashMoment::AfterAnswer && taken) {
+            self.crash = None;
+            self.crash(
+                match moment {
+                    CrashMoment::Now | CrashMoment::BeforeCommit => "crashes before a write",
+                    CrashMoment::BetweenWrites => "crashes between two results of a worker",
+                    CrashMoment::AfterCommit => "crashes between commit and answer",
+                    CrashMoment::BeforeChange => "crashes before a ban or a shard set aside",
+                    CrashMoment::AfterAnswer => "crashes after an answer",
+                },
+                down_ms,
+            );
+        }
     }
 
     /// A message goes to a worker.

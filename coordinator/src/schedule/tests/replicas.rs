@@ -1,7 +1,7 @@
 //! Stories of sweeps that several workers must solve alike, and of workers that lie.
 
 use super::stories::{TTL_MS, entry, info, lease, result_of, schedule};
-use super::*;
+use crate::schedule::*;
 
 fn worker(schedule: &mut Schedule, instance: &str) -> WorkerId {
     schedule.register(0, WorkerInfo { instance: instance.into(), ..info(2) })

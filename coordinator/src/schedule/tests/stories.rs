@@ -1,6 +1,6 @@
 //! The schedule in small stories, each about one thing that happens to sweeps.
 
-use super::*;
+use crate::schedule::*;
 
 pub const TTL_MS: u64 = 1000;
 

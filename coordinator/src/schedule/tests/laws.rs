@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::*;
+use crate::schedule::*;
 
 const SHARDS: [u64; 4] = [5, 3, 0, 4];
 /// How many workers must agree on each.

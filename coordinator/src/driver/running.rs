@@ -1,0 +1,53 @@
+//! For how long sweeps have been running, and how fast.
+
+use tracing::error;
+
+use crate::schedule::{Schedule, SweepState};
+use crate::store::StoreError;
+
+use super::disk::Disk;
+use super::outage::{Gate, NotWritten};
+use super::sweeps::Sweeps;
+
+/// How often a running sweep's record is written for the running time in it.
+const WRITE_EVERY_MS: u64 = 5_000;
+
+/// The clock of running sweeps.
+#[derive(Default)]
+pub struct Running {
+    last_ms: u64,
+}
+
+impl Running {
+    /// Counts the time since the last turn for the sweeps that somebody works on.
+    pub fn count(&mut self, now_ms: u64, gate: &mut Gate<impl Disk>, schedule: &Schedule, sweeps: &mut Sweeps) {
+        let elapsed = now_ms.saturating_sub(self.last_ms);
+        self.last_ms = now_ms;
+        for (id, active) in sweeps.iter_mut() {
+            let leased = schedule.counts(id).is_some_and(|counts| counts.leased > 0);
+            if !leased || active.record.state != SweepState::Running {
+                active.rate.clear();
+                continue;
+            }
+            active.record.active_ms += elapsed;
+            active.rate.sample(now_ms, active.tally.decided + schedule.progress(id));
+            if now_ms >= active.written_ms + WRITE_EVERY_MS && gate.outage().is_none() {
+                active.written_ms = now_ms;
+                if let Err(NotWritten::Fault(failure)) = gate.write(|disk| disk.put_sweep(&active.record)) {
+                    gate.begin_outage(&failure);
+                }
+            }
+        }
+    }
+
+    /// Writes the running times that have grown since they were last written, before the coordinator ends. They are for
+    /// display only, so one that cannot be written is said in the log and keeps nothing from ending.
+    pub fn write(&self, gate: &mut Gate<impl Disk>, sweeps: &Sweeps) {
+        for (id, active) in sweeps.iter().filter(|(_, active)| active.record.state == SweepState::Running) {
+            let written = gate.write(|disk| disk.put_sweep(&active.record)).map_err(NotWritten::into_failure);
+            if let Err::<(), StoreError>(failure) = written {
+                error!(sweep = id, %failure, "the running time could not be written");
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The sweeps in memory. They are those of the schedule: a sweep enters both at once and leaves neither.
+
+use std::collections::BTreeMap;
+
+use tracing::error;
+
+use crate::schedule::{Schedule, UnknownShard};
+use crate::store::{StoreError, SweepRecord};
+
+use super::active::{ActiveSweep, LoadError};
+use super::disk::{Disk, SweepProgress};
+
+/// The sweeps in memory, and those on disk that this program cannot go on with.
+#[derive(Default)]
+pub struct Sweeps {
+    active: BTreeMap<String, ActiveSweep>,
+    left_out: Vec<(SweepRecord, String)>,
+}
+
+impl Sweeps {
+    /// A sweep.
+    pub fn get(&self, id: &str) -> Option<&ActiveSweep> {
+        self.active.get(id)
+    }
+
+    /// A sweep, to be changed.
+    pub fn get_mut(&mut self, id: &str) -> Option<&mut ActiveSweep> {
+        self.active.get_mut(id)
+    }
+
+    /// All of them, by id.
+    pub fn iter(&self) -> impl Iterator<Item = (&String, &ActiveSweep)> {
+        self.active.iter()
+    }
+
+    /// All of them, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&String, &mut ActiveSweep)> {
+        self.active.iter_mut()
+    }
+
+    /// The sweeps on disk that this version of the program cannot go on with, and why.
+    pub fn left_out(&self) -> &[(SweepRecord, String)] {
+        &self.left_out
+    }
+
+    /// Takes up a sweep found on disk. One that only another version of the program can solve is left out with a word, since
+    /// it is no reason to keep the others waiting.
+    pub fn take_up(&mut self, disk: &impl Disk, schedule: &mut Schedule, record: SweepRecord) -> Result<(), LoadError> {
+        let left_out = record.clone();
+        match self.load(disk, schedule, record) {
+            Err(failure @ (LoadError::SolverVersion { .. } | LoadError::Manifest { .. })) => {
+                error!(sweep = left_out.id, %failure, "a sweep on disk is left out");
+                self.left_out.push((left_out, failure.to_string()));
+                Ok(())
+            }
+            taken => taken,
+        }
+    }
+
+    /// Takes a sweep on disk into memory and into the schedule.
+    pub fn load(&mut self, disk: &impl Disk, schedule: &mut Schedule, record: SweepRecord) -> Result<(), LoadError> {
+        self.add(disk, schedule, ActiveSweep::of_record(record)?)
+    }
+
+    /// Takes a sweep into memory and into the schedule, with what is on disk of it.
+    pub fn add(&mut self, disk: &impl Disk, schedule: &mut Schedule, mut active: ActiveSweep) -> Result<(), LoadError> {
+        let progress = disk.progress(&active.record.id, active.sweep.claims.len())?;
+        active.take(&progress)?;
+        let id = active.record.id.clone();
+        let outvoted = progress.outvoted.clone();
+        schedule.add_sweep(active.entry(progress));
+        self.active.insert(id.clone(), active);
+        ban_outvoted(schedule, &id, outvoted);
+        Ok(())
+    }
+
+    /// Reads sweeps again of which memory says more than may be on disk.
+    pub fn reread<'a>(&mut self, disk: &impl Disk, ids: impl IntoIterator<Item = &'a str>) -> Result<(), StoreError> {
+        for id in ids {
+            if let Some(active) = self.active.get_mut(id) {
+                read(active, disk)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads all sweeps again after an outage: a write that was said to have failed may be there.
+    pub fn take_stock(&mut self, disk: &impl Disk, schedule: &mut Schedule) -> Result<(), StoreError> {
+        for (id, active) in &mut self.active {
+            let progress = read(active, disk)?;
+            let inconsistent = |failure: UnknownShard| StoreError::Inconsistent { sweep_id: id.clone(), what: failure.to_string() };
+            for shard in progress.done.iter().flatten() {
+                // It says nothing new of those that were known to be done.
+                schedule.mark_done(id, shard).map_err(inconsistent)?;
+            }
+            for (shard, opinion) in progress.opinions {
+                let known = schedule.opinions(id, shard).iter().any(|known| known.instance == opinion.instance);
+                if !known {
+                    schedule.hear_opinion(id, shard, opinion).map_err(inconsistent)?;
+                }
+            }
+            ban_outvoted(schedule, id, progress.outvoted);
+        }
+        Ok(())
+    }
+}
+
+fn read(active: &mut ActiveSweep, disk: &impl Disk) -> Result<SweepProgress, StoreError> {
+    let progress = disk.progress(&active.record.id, active.sweep.claims.len())?;
+    let taken = active.take(&progress);
+    taken.map_err(|failure| StoreError::Inconsistent { sweep_id: active.record.id.clone(), what: failure.to_string() })?;
+    Ok(progress)
+}
+
+/// Bans the workers whose results on disk differ from those that count. A crash, or a disk that was full, may have come
+/// between the commit and the note of the ban.
+fn ban_outvoted(schedule: &mut Schedule, id: &str, outvoted: Vec<(u64, String, String)>) {
+    for (shard_number, instance, worker) in outvoted {
+        schedule.ban(&instance, format!("{worker} gave a result for shard {shard_number} of '{id}' that others contradict"));
+    }
+}

@@ -1,0 +1,18 @@
+use tonic::Status;
+use tonic::metadata::{Ascii, MetadataValue};
+
+use crate::driver::DriverError;
+
+/// What a caller is told when the driver did not answer: a full queue says when to come back.
+pub fn unanswered(error: DriverError) -> Status {
+    match error {
+        DriverError::Stopped => Status::unavailable(error.to_string()),
+        DriverError::Busy { retry_after_ms } => {
+            let mut status = Status::resource_exhausted(error.to_string());
+            if let Ok(value) = retry_after_ms.to_string().parse::<MetadataValue<Ascii>>() {
+                status.metadata_mut().insert("grpc-retry-pushback-ms", value);
+            }
+            status
+        }
+    }
+}

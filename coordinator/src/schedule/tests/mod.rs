@@ -1,0 +1,3 @@
+mod laws;
+mod replicas;
+mod stories;
