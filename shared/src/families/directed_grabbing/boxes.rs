@@ -8,9 +8,9 @@ use toml::Table;
 use crate::families::{Cost, Entry, Fields, GameBox};
 use crate::sweep::{ManifestError, Range};
 
+use super::DirectedGrabbing;
 use super::claims::Scope;
 use super::dags::{MAX_DAG_VERTICES, WeightedDags};
-use super::family::DirectedGrabbing;
 use super::grids::WeightedGrids;
 use super::key::{self, WeightedDigraph};
 use super::lattice;

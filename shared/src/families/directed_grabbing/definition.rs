@@ -3,8 +3,8 @@
 use crate::families::{Explained, GameReference, Move, Says, TooLarge};
 use crate::sweep::ManifestError;
 
+use super::DirectedGrabbing;
 use super::facts::facts;
-use super::family::DirectedGrabbing;
 use super::notation::Written;
 use super::reference::ReferenceSolver;
 use super::rules::Position;

@@ -3,6 +3,7 @@ use serde_json::Value;
 use crate::families::{Entry, Game, Given};
 use crate::sweep::{Group, ManifestError};
 
+use super::DirectedGrabbing;
 use super::boxes::GrabbingBox;
 use super::claims::{self, Scope};
 use super::definition::ByDefinition;
@@ -10,9 +11,6 @@ use super::notation::Written;
 use super::rules::Position;
 use super::sweeper::GrabbingSolver;
 use super::{parse, tightness};
-
-/// The family `directed-grabbing`.
-pub struct DirectedGrabbing;
 
 impl Game for DirectedGrabbing {
     const ID: &'static str = "directed-grabbing";

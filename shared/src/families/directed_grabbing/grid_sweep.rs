@@ -7,14 +7,14 @@ use std::ops::Range;
 
 use crate::families::{Check, Entry, Judge, Pulse, SolveError};
 
+use super::DirectedGrabbing;
 use super::claims::{Demand, LEMMA_1, LEMMA_2, Scope, beyond_all_else};
-use super::family::DirectedGrabbing;
 use super::grids::WeightedGrids;
 use super::key::WeightedDigraph;
 use super::lattice::Valuer;
 use super::rules::{Digraph, Grid};
 use super::sliced::{LANES, Raise, SlicedGrid};
-use super::sweeper::{Solved, keep};
+use super::solved::{Solved, keep};
 use super::tightness::{Tightness, contents};
 
 /// Keeps the evaluator of the last grid.

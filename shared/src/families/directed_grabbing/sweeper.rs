@@ -1,14 +1,13 @@
-use std::convert::Infallible;
 use std::ops::Range;
 
-use crate::families::{Answers, Configuration, GameSolver, Judge, Pulse, SolveError};
+use crate::families::{Configuration, GameSolver, Judge, Pulse, SolveError};
 
+use super::DirectedGrabbing;
 use super::boxes::GrabbingBox;
-use super::family::DirectedGrabbing;
 use super::grid_sweep::GridSweep;
 use super::key::WeightedDigraph;
 use super::lattice::Valuer;
-use super::rules::Position;
+use super::solved::{Solved, keep};
 
 /// Moves evaluated between two beats of the pulse: a lattice of a sweep has fewer than 2^16 of them.
 const MOVES_PER_BEAT: u64 = 1 << 14;
@@ -19,26 +18,6 @@ pub struct GrabbingSolver {
     grids: GridSweep,
     /// Where a canonical record is put together.
     buffer: Vec<u8>,
-}
-
-/// A position whose val is known, and the way to others.
-pub struct Solved<'a> {
-    /// Its val.
-    pub value: i64,
-    /// Values of others.
-    pub valuer: &'a mut Valuer,
-}
-
-impl Answers<DirectedGrabbing> for Solved<'_> {
-    type Error = Infallible;
-
-    fn own(&mut self, _predicted: &i64) -> Result<Option<i64>, Infallible> {
-        Ok(Some(self.value))
-    }
-
-    fn answer(&mut self, position: &Position) -> Result<i64, Infallible> {
-        Ok(self.valuer.value(position))
-    }
 }
 
 impl GameSolver<DirectedGrabbing> for GrabbingSolver {
@@ -83,13 +62,5 @@ impl GrabbingSolver {
         judge.collector().canonical(&self.buffer);
         keep(judge, value, configuration);
         Some(())
-    }
-}
-
-/// Keeps a solved configuration if the task asks for it. Alice loses where val is negative.
-pub fn keep(judge: &mut Judge<'_, DirectedGrabbing>, value: i64, configuration: &WeightedDigraph) {
-    let losing = value < 0;
-    if judge.collector().keeps(losing) {
-        judge.keep(losing, &value.to_string(), configuration);
     }
 }

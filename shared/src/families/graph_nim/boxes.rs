@@ -10,11 +10,12 @@ use crate::families::{Cost, DecodeError, Entry, GameBox};
 use crate::sweep::{ManifestError, Range};
 use crate::text::grouped;
 
+use super::GraphNim;
 use super::claims::{Domain, Scope, Subject};
-use super::family::{GraphNim, Position};
 use super::graph::{Graph, MAX_EDGES};
 use super::key::{self, InBox};
 use super::layout::Layout;
+use super::position::Position;
 use super::{by_rows, parse};
 
 /// The most lines that a box may have: their numbers fit 63 bits with room to add.

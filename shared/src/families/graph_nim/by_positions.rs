@@ -3,9 +3,9 @@
 use crate::families::{Judge, Known};
 use crate::value::Outcome;
 
+use super::GraphNim;
 use super::boxes::WeightBox;
 use super::claims::Subject;
-use super::family::GraphNim;
 use super::groups::LosingGroups;
 use super::key::{AtWeights, losing};
 use super::solver::SolvedRow;

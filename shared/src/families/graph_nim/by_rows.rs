@@ -9,11 +9,11 @@ use crate::families::{Judge, Known};
 use crate::sweep::Record;
 use crate::value::Outcome;
 
+use super::GraphNim;
 use super::areas::{Areas, RowRange};
 use super::boxes::WeightBox;
 use super::claims::{Along, Area, H1Row, Scope, Subject};
 use super::classes::Classes;
-use super::family::GraphNim;
 use super::groups::LosingGroups;
 use super::key::{AtWeights, losing};
 use super::solver::SolvedRow;

@@ -7,10 +7,11 @@ use crate::families::{Explained, GameReference, Move, Says, TooLarge};
 use crate::sweep::ManifestError;
 use crate::value::Outcome;
 
+use super::GraphNim;
 use super::boxes::BoxKind;
 use super::facts;
-use super::family::{GraphNim, Position, to_json};
 use super::graph::Graph;
+use super::position::{Position, to_json};
 use super::reference::ReferenceSolver;
 use super::rules::{any_move, count_moves};
 

@@ -6,24 +6,13 @@ use crate::families::{Entry, Figure, Game, Given};
 use crate::sweep::{KeptRecord, ManifestError};
 use crate::value::Outcome;
 
+use super::GraphNim;
 use super::boxes::BoxKind;
 use super::claims::{self, Domain, Scope, Subject, View};
 use super::definition::ByMarking;
-use super::graph::Graph;
-use super::rules::Weights;
+use super::position::{Position, to_json};
 use super::sweeper::GraphNimSolver;
 use super::{figure, parse};
-
-/// The family `graph-nim`.
-pub struct GraphNim;
-
-/// A configuration.
-pub enum Position {
-    /// A position on a graph.
-    Weights(Subject, Weights),
-    /// A graph, as a set of edges.
-    EdgeSet(Graph),
-}
 
 impl Game for GraphNim {
     const ID: &'static str = "graph-nim";
@@ -75,13 +64,5 @@ impl Game for GraphNim {
 
     fn figures(boxes: &[BoxKind], records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
         figure::of_records(boxes, records)
-    }
-}
-
-/// A position on a graph as reports show it.
-pub fn to_json(graph: &Graph, weights: &[u32]) -> Value {
-    match graph.name() {
-        Some(name) => json!({ "graph": name, "weights": weights }),
-        None => json!({ "edges": graph.edge_names(), "weights": weights }),
     }
 }

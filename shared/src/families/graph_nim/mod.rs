@@ -16,6 +16,7 @@ mod groups;
 mod key;
 mod layout;
 mod parse;
+mod position;
 mod reference;
 mod rules;
 mod shifts;
@@ -26,4 +27,5 @@ mod sweeper;
 #[cfg(test)]
 pub(super) mod tests;
 
-pub use family::GraphNim;
+/// The family `graph-nim`.
+pub struct GraphNim;

@@ -2,11 +2,11 @@ use std::ops::Range;
 
 use crate::families::{GameSolver, Judge, Pulse, SolveError, Unplayed};
 
+use super::GraphNim;
 use super::boxes::{BoxKind, EdgeSetBox, WeightBox};
 use super::by_positions::PositionCounter;
 use super::by_rows::RowCounter;
 use super::claims::View;
-use super::family::GraphNim;
 use super::key::AtEdgeSet;
 use super::solver::{SolvedRow, Walker};
 

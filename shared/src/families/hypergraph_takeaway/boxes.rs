@@ -11,9 +11,9 @@ use toml::Table;
 use crate::families::{Cost, DecodeError, Entry, Fields, GameBox};
 use crate::sweep::{ManifestError, Range};
 
+use super::HypergraphTakeaway;
 use super::claims::Scope;
 use super::components::{MAX_ORDER, Numbering};
-use super::family::HypergraphTakeaway;
 use super::key::{self, InBox};
 use super::member::Member;
 use super::names::Named;

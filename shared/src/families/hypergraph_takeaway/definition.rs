@@ -7,8 +7,8 @@ use crate::families::{Explained, GameReference, Move, Says, TooLarge, ValuedOpti
 use crate::sweep::ManifestError;
 use crate::value::Nimber;
 
+use super::HypergraphTakeaway;
 use super::claims::Position;
-use super::family::HypergraphTakeaway;
 use super::hypergraph::members;
 use super::names::Named;
 use super::reference::ReferenceSolver;

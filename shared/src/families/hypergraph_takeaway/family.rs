@@ -6,14 +6,12 @@ use crate::families::{Entry, Game, Given};
 use crate::sweep::ManifestError;
 use crate::value::Nimber;
 
+use super::HypergraphTakeaway;
 use super::boxes::HypergraphBox;
 use super::claims::{self, Position, Scope};
 use super::definition::ByDefinition;
 use super::names::Named;
 use super::sweeper::HypergraphSolver;
-
-/// The family `hypergraph-takeaway`.
-pub struct HypergraphTakeaway;
 
 impl Game for HypergraphTakeaway {
     const ID: &'static str = "hypergraph-takeaway";

@@ -17,4 +17,5 @@ mod sweeper;
 #[cfg(test)]
 pub(super) mod tests;
 
-pub use family::HypergraphTakeaway;
+/// The family `hypergraph-takeaway`.
+pub struct HypergraphTakeaway;

@@ -3,9 +3,9 @@ use std::ops::Range;
 use crate::families::{GameSolver, Judge, Pulse, SolveError};
 use crate::value::Nimber;
 
+use super::HypergraphTakeaway;
 use super::boxes::{HypergraphBox, Kind, Unit};
 use super::claims::Position;
-use super::family::HypergraphTakeaway;
 use super::hypergraph::Hypergraph;
 use super::key::{Decided, InBox};
 use super::member::Member;

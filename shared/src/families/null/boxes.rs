@@ -5,11 +5,10 @@ use std::ops::Range as Units;
 use serde_json::{Value, json};
 use toml::Table;
 
-use crate::families::{Cost, Entry, Fields, GameBox};
+use crate::families::{Configuration, Cost, Entry, Fields, GameBox};
 use crate::sweep::{ManifestError, Range};
 
-use super::family::Null;
-use super::play::Heap;
+use super::Null;
 
 /// The most heaps of a box, so that they can be numbered.
 const MAX_HEAPS: u128 = 1 << 63;
@@ -17,6 +16,17 @@ const MAX_HEAPS: u128 = 1 << 63;
 /// Seconds of one core, measured once on a 2-core x86-64 machine. With `run.shard_seconds` below this each heap is a shard of
 /// its own.
 const SECONDS_PER_HEAP: f64 = 100e-9;
+
+/// A heap of so many things.
+#[derive(Clone, Copy, Debug)]
+pub struct Heap(pub u64);
+
+impl Configuration for Heap {
+    /// The heap, big-endian.
+    fn key(&self, key: &mut Vec<u8>) {
+        key.extend_from_slice(&self.0.to_be_bytes());
+    }
+}
 
 /// Heaps in a range.
 pub struct NullBox {

@@ -6,11 +6,9 @@ use crate::families::{Entry, Game, Given};
 use crate::sweep::ManifestError;
 use crate::value::Nimber;
 
-use super::boxes::NullBox;
-use super::play::{ByDefinition, Heap, NullSolver};
-
-/// The family `null`. It makes no claim.
-pub struct Null;
+use super::Null;
+use super::boxes::{Heap, NullBox};
+use super::play::{ByDefinition, NullSolver};
 
 impl Game for Null {
     const ID: &'static str = "null";

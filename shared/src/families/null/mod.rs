@@ -8,4 +8,5 @@ mod play;
 #[cfg(test)]
 pub(super) mod tests;
 
-pub use family::Null;
+/// The family `null`. It makes no claim.
+pub struct Null;

@@ -1,19 +1,15 @@
 use std::convert::Infallible;
 use std::ops::Range;
 
-use crate::families::{Configuration, Explained, GameReference, GameSolver, Judge, Pulse, SolveError, TooLarge, keyed};
+use crate::families::{Explained, GameReference, GameSolver, Judge, Pulse, SolveError, TooLarge, keyed};
 use crate::sweep::ManifestError;
 use crate::value::Nimber;
 
-use super::boxes::NullBox;
-use super::family::Null;
+use super::Null;
+use super::boxes::{Heap, NullBox};
 
 /// Heaps between two beats of the pulse.
 const HEAPS_PER_BEAT: u64 = 1 << 16;
-
-/// A heap of so many things.
-#[derive(Clone, Copy, Debug)]
-pub struct Heap(pub u64);
 
 /// What can be left of a heap: nothing can be removed from it.
 fn options(_heap: Heap) -> Vec<Heap> {
@@ -26,13 +22,6 @@ fn value(heap: Heap) -> Nimber {
     let mex = (0..).map(Nimber).find(|nimber| !options.contains(nimber));
     // There are fewer options than nimbers.
     mex.unwrap_or(Nimber(0))
-}
-
-impl Configuration for Heap {
-    /// The heap, big-endian.
-    fn key(&self, key: &mut Vec<u8>) {
-        key.extend_from_slice(&self.0.to_be_bytes());
-    }
 }
 
 /// Solves shards by the only fact that there is: every heap has the value 0.

@@ -11,8 +11,8 @@ use crate::families::{Cost, DecodeError, Entry, Fields, GameBox};
 use crate::sweep::{ManifestError, Range};
 use crate::text::known;
 
+use super::PartizanSubtraction;
 use super::claims::{Position, Scope, solves};
-use super::family::PartizanSubtraction;
 use super::key::{self, Heap};
 use super::quantity::{Quantities, Quantity};
 use super::rules::{MAX_ELEMENT, Ruleset, SubtractionSet, Support};

@@ -8,8 +8,8 @@ use crate::families::judge::weigh;
 use crate::families::{Check, Entry, Judge};
 use crate::value::ValueError;
 
+use super::PartizanSubtraction;
 use super::claims::Position;
-use super::family::PartizanSubtraction;
 use super::quantity::Value;
 use super::solved::{AtHeap, Solved};
 

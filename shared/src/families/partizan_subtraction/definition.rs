@@ -5,10 +5,10 @@ use crate::families::{Explained, Figure, FigureRow, GameReference, Move, Says, T
 use crate::sweep::ManifestError;
 use crate::value::{Outcome, ValueError};
 
+use super::PartizanSubtraction;
 use super::boxes::SubtractionBox;
 use super::claims::{Position, Question};
 use super::explain_value::{self, ValueFacts};
-use super::family::PartizanSubtraction;
 use super::key::Heap;
 use super::long_run::LongRun;
 use super::quantity::{Quantity, Value};

@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 use crate::families::{Entry, Figure, Game, Given};
 use crate::sweep::{KeptRecord, ManifestError};
 
+use super::PartizanSubtraction;
 use super::boxes::SubtractionBox;
 use super::claims::{self, Position, Question, Scope};
 use super::figure;
@@ -13,9 +14,6 @@ use super::quantity::Value;
 use super::reference_values::ReferenceValues;
 use super::rules::{Ruleset, SubtractionSet, Support};
 use super::sweeper::SubtractionSolver;
-
-/// The family `partizan-subtraction`.
-pub struct PartizanSubtraction;
 
 impl Game for PartizanSubtraction {
     const ID: &'static str = "partizan-subtraction";

@@ -22,6 +22,8 @@ mod sweeper;
 #[cfg(test)]
 pub(super) mod tests;
 
-pub use family::PartizanSubtraction;
 pub use rules::{MAX_ELEMENT, Ruleset, SetError, SubtractionSet};
 pub use solver::OutcomeSequence;
+
+/// The family `partizan-subtraction`.
+pub struct PartizanSubtraction;

@@ -12,8 +12,8 @@ use crate::families::Answers;
 use crate::sweep::record_hash;
 use crate::value::{Beside, BesideUps, Class, Order, Ordered, Outcome, ValueError};
 
+use super::PartizanSubtraction;
 use super::claims::{Position, Question};
-use super::family::PartizanSubtraction;
 use super::quantity::{Form, Quantities, Quantity, STEPS_PER_WEIGHT, Value, Weight};
 use super::rules::{Ruleset, SubtractionSet, Support};
 use super::solver::OutcomeSequence;

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use crate::families::{GameSolver, Judge, Pulse, SolveError};
 use crate::value::{Outcome, ValueError};
 
+use super::PartizanSubtraction;
 use super::boxes::SubtractionBox;
 use super::census::Census;
 use super::claims::{Position, solves};
-use super::family::PartizanSubtraction;
 use super::key::Heap;
 use super::long_run::LongRun;
 use super::quantity::{Quantities, Quantity, Value};

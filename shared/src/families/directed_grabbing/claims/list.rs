@@ -1,7 +1,7 @@
 use crate::claim::{Kind, Paper, Prediction};
 use crate::families::{Entry, Printed};
 
-use super::super::family::DirectedGrabbing;
+use super::super::DirectedGrabbing;
 use super::super::rules::{Digraph, Grid, Position};
 use super::demand::{Demand, on_grid};
 use super::{algorithm, grids, lemmas, reductions};

@@ -1,7 +1,7 @@
 use crate::claim::{Kind, Paper};
 use crate::families::{Entry, Printed};
 
-use super::super::family::GraphNim;
+use super::super::GraphNim;
 use super::rows::Along;
 use super::view::Domain;
 use super::{figure, g4, galaxy, h1, h1_rows, others};

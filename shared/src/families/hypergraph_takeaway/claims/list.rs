@@ -1,7 +1,7 @@
 use crate::claim::{Kind, Paper};
 use crate::families::{Entry, Printed};
 
-use super::super::family::HypergraphTakeaway;
+use super::super::HypergraphTakeaway;
 use super::{structure, values};
 
 /// About what a claim speaks.

@@ -8,7 +8,7 @@ mod weights;
 use crate::claim::Paper;
 use crate::families::{Entry, Printed};
 
-use super::super::family::PartizanSubtraction;
+use super::super::PartizanSubtraction;
 use super::super::quantity::Quantities;
 use super::super::rules::Support;
 

@@ -1,7 +1,7 @@
 use crate::claim::Kind;
 use crate::families::Printed;
 
-use super::super::super::family::PartizanSubtraction;
+use super::super::super::PartizanSubtraction;
 use super::super::super::rules::Support;
 use super::super::weights;
 use super::Scope;
