@@ -60,7 +60,7 @@ async fn sweep(data: &Path, shards: u64) {
     let (driver, thread) = Driver::start(Store::open_or_create(data).unwrap(), DriverOptions::default()).unwrap();
     let manifest = format!("name = \"bench\"\nfamily = \"null\"\n[space]\nheap = \"1..={shards}\"\n[run]\nshard_seconds = 1e-9\n");
     let sweep = Sweep::resolve(Manifest::parse(&manifest).unwrap()).unwrap();
-    let plan = Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).unwrap();
+    let plan = Plan::new(sweep.space.as_ref(), sweep.options()).unwrap();
     let id = driver.call(move |core, _| core.submit(&manifest, false, None, 0)).await.unwrap().unwrap();
     let mut workers = Vec::new();
     for number in 0..WORKERS {
@@ -75,7 +75,7 @@ async fn sweep(data: &Path, shards: u64) {
         workers.push(driver.call(move |core, now_ms| core.register(now_ms, info).worker).await.unwrap());
     }
     let mut solver = sweep.space.solver();
-    let task = Task { claims: Vec::new(), counterexamples: 1, record: Record::None, budget_bytes: 1 << 30 };
+    let task = Task { counterexamples: 1, record: Record::None, budget_bytes: 1 << 30 };
     let started = Instant::now();
     let mut done = 0;
     for worker in workers.into_iter().cycle() {

@@ -21,7 +21,7 @@ fn sweep(space: &str) -> Sweep {
 
 fn solve(sweep: &Sweep) -> u128 {
     let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
-    let task = Task { claims: sweep.claims.clone(), counterexamples: 1000, record: Record::None, budget_bytes: 1 << 30 };
+    let task = Task { counterexamples: 1000, record: Record::None, budget_bytes: 1 << 30 };
     let result = sweep.space.solver().solve(&shard, &task, &mut GoOn);
     result.map_or(0, |result| result.tally.decided)
 }

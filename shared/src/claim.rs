@@ -8,43 +8,30 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-/// One statement of a paper, as printed, with its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One statement, with the place where it stands. A sweep owns its claims: they may come from a family's list or from elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// Unique over all families: the paper's key, `/`, and the item, such as `four-edges/thm-4.6`.
-    pub id: &'static str,
+    pub id: Cow<'static, str>,
     /// Where it stands.
     pub source: Source,
     /// What the paper itself calls it.
     pub kind: Kind,
     /// When it speaks; on every other configuration it is silent.
-    pub hypothesis: &'static str,
+    pub hypothesis: Cow<'static, str>,
     /// What it says where it speaks, in our own words.
-    pub statement: &'static str,
-}
-
-/// A claim's id, kind, item and section.
-pub type Place = (&'static str, Kind, &'static str, &'static str);
-
-impl Claim {
-    /// The claim at a place of a paper, with its hypothesis and its statement.
-    #[must_use]
-    pub const fn new(paper: &'static Paper, place: Place, words: [&'static str; 2]) -> Self {
-        let (id, kind, item, section) = place;
-        let [hypothesis, statement] = words;
-        Self { id, source: Source { paper, item, section }, kind, hypothesis, statement }
-    }
+    pub statement: Cow<'static, str>,
 }
 
 /// A place in a paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// The paper.
-    pub paper: &'static Paper,
+    pub paper: Paper,
     /// The item by its name and number, such as `Theorem 4.6`, and the part where it has several.
-    pub item: &'static str,
+    pub item: Cow<'static, str>,
     /// The section.
-    pub section: &'static str,
+    pub section: Cow<'static, str>,
 }
 
 impl Source {
@@ -56,14 +43,22 @@ impl Source {
 }
 
 /// A paper that claims come from.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paper {
     /// The first part of its claims' ids.
-    pub key: &'static str,
+    pub key: Cow<'static, str>,
     /// Its title.
-    pub title: &'static str,
+    pub title: Cow<'static, str>,
     /// A short name for it, such as the number of its preprint.
-    pub cite: &'static str,
+    pub cite: Cow<'static, str>,
+}
+
+impl Paper {
+    /// A paper with these texts: key, title, short name.
+    #[must_use]
+    pub const fn new(key: &'static str, title: &'static str, cite: &'static str) -> Self {
+        Self { key: Cow::Borrowed(key), title: Cow::Borrowed(title), cite: Cow::Borrowed(cite) }
+    }
 }
 
 /// The paper's own word for a claim; `Open` marks what the paper itself leaves open.

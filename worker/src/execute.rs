@@ -151,8 +151,6 @@ enum Unsolved {
     UnknownFamily { family: String },
     #[error("the sweep is pinned to version {wanted} of the solver of {family} and this worker has version {ours}")]
     OtherVersion { family: String, wanted: u32, ours: u32 },
-    #[error("this worker knows no claim '{claim}' of {family}")]
-    UnknownClaim { family: &'static str, claim: String },
     #[error("the space of the lease cannot be read: {problem}")]
     Space { problem: String },
     #[error(transparent)]
@@ -173,14 +171,14 @@ struct Key {
     family: String,
     solver_version: u32,
     space: String,
+    claims: Vec<String>,
 }
 
 impl SolverCache {
     fn solve(&mut self, assignment: &Assignment, slot_bytes: u64, state: &RunState) -> Result<ShardResult, Unsolved> {
         let family = known_family(assignment)?;
-        let claims = claim_numbers(family, &assignment.claims)?;
         let solver = self.solver(family, assignment)?;
-        let task = Task { claims, counterexamples: assignment.counterexamples, record: assignment.record, budget_bytes: slot_bytes };
+        let task = Task { counterexamples: assignment.counterexamples, record: assignment.record, budget_bytes: slot_bytes };
         let mut pulse = state;
         let result = solver.solve(&assignment.shard, &task, &mut pulse).map_err(|error| match error {
             SolveError::Stopped => Unsolved::Stopped,
@@ -193,13 +191,14 @@ impl SolverCache {
     }
 
     fn solver(&mut self, family: &dyn Family, assignment: &Assignment) -> Result<&mut Box<dyn Solver>, Unsolved> {
-        let key = Key { family: assignment.family.clone(), solver_version: assignment.solver_version, space: assignment.space.clone() };
+        let Assignment { family: id, solver_version, space, claims, .. } = assignment.clone();
+        let key = Key { family: id, solver_version, space, claims };
         // The old tables go before new ones are made, so that a slot never has two within one budget.
         let kept = self.solver.take().filter(|(kept, _)| *kept == key);
         let solver = match kept {
             Some((_, solver)) => solver,
             None => {
-                let space = family.decode(&assignment.space);
+                let space = family.decode(&assignment.space, &assignment.claims);
                 space.map_err(|problem| Unsolved::Space { problem: problem.to_string() })?.solver()
             }
         };
@@ -214,14 +213,6 @@ fn known_family(assignment: &Assignment) -> Result<&'static dyn Family, Unsolved
         ours if ours == *wanted => Ok(family),
         ours => Err(Unsolved::OtherVersion { family: id.clone(), wanted: *wanted, ours }),
     }
-}
-
-fn claim_numbers(family: &'static dyn Family, ids: &[String]) -> Result<Vec<usize>, Unsolved> {
-    let number = |id: &String| {
-        let found = family.claims().iter().position(|claim| claim.id == id);
-        found.ok_or_else(|| Unsolved::UnknownClaim { family: family.id(), claim: id.clone() })
-    };
-    ids.iter().map(number).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use prost::Message;
 use refute_proto::MAX_MESSAGE_BYTES;
 use refute_proto::v1;
 use refute_proto::v1::complete_request::Part;
-use refute_shared::sweep::{Candidate, CoverageKey, KeptRecord, Record, Shard, ShardResult, Tally};
+use refute_shared::sweep::{Candidate, CoverageKey, Group, KeptRecord, Record, Shard, ShardResult, Tally};
 
 use crate::assignment::{Assignment, Solved};
 
@@ -135,7 +135,7 @@ enum Next {
     Counterexamples { claim: usize, from: usize },
     Records { from: usize },
     Coverage { after: Bound<CoverageKey> },
-    Groups { after: Bound<(u32, String)> },
+    Groups { after: Bound<(u32, Group)> },
     Nothing,
 }
 
@@ -262,8 +262,8 @@ fn record(record: &KeptRecord) -> v1::Record {
     v1::Record { key: record.key.clone(), value: record.value.clone() }
 }
 
-fn group(((box_index, label), count): (&(u32, String), &u128)) -> v1::GroupCount {
-    v1::GroupCount { box_index: *box_index, label: label.clone(), count: Some((*count).into()) }
+fn group(((box_index, group), count): (&(u32, Group), &u128)) -> v1::GroupCount {
+    v1::GroupCount { box_index: *box_index, label: group.encode(), count: Some((*count).into()) }
 }
 
 fn coverage((key, count): (&CoverageKey, &u128)) -> v1::CoverageCount {

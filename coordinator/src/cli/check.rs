@@ -23,7 +23,7 @@ pub struct Check {
 impl Check {
     pub fn run(&self) -> Result<Output, Failure> {
         let sweep = self.source.sweep()?;
-        let plan = Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).map_err(Failure::wrong)?;
+        let plan = Plan::new(sweep.space.as_ref(), sweep.options()).map_err(Failure::wrong)?;
         Ok(if self.json { Output::line(to_json(&sweep, &plan)) } else { Output::done(text(&sweep, &plan)) })
     }
 }
@@ -33,7 +33,7 @@ fn boxes(sweep: &Sweep) -> Vec<(String, u128, Cost)> {
     let whole = |box_index| Shard { box_index, start: 0, end: sweep.space.units(box_index) };
     let describe = |index| {
         let shard = whole(index);
-        (sweep.space.describe(index), sweep.space.configurations(&shard), sweep.space.cost(&shard, &sweep.claims))
+        (sweep.space.describe(index), sweep.space.configurations(&shard), sweep.space.cost(&shard))
     };
     (0..sweep.space.boxes()).map(describe).collect()
 }
@@ -54,8 +54,8 @@ fn text(sweep: &Sweep, plan: &Plan) -> String {
     } else {
         format!("  {}:", several(sweep.claims.len() as u128, "claim"))
     });
-    lines.extend(sweep.claims.iter().zip(sweep.claim_list()).map(|(index, claim)| {
-        let note = if sweep.space.can_speak(*index) { "" } else { " (cannot speak about this space)" };
+    lines.extend(sweep.claims.iter().enumerate().map(|(index, claim)| {
+        let note = if sweep.space.can_speak(index) { "" } else { " (cannot speak about this space)" };
         format!("    {}{note}", claim.id)
     }));
     lines.join("\n") + "\n"

@@ -31,11 +31,12 @@ impl Claims {
 }
 
 fn text(family: &dyn Family) -> String {
-    let mut text = format!("{}: {} claims\n{}\n", family.id(), family.claims().len(), family.about());
+    let claims = family.claims();
+    let mut text = format!("{}: {} claims\n{}\n", family.id(), claims.len(), family.about());
     let mut paper = None;
-    for claim in family.claims() {
-        if paper != Some(claim.source.paper) {
-            paper = Some(claim.source.paper);
+    for claim in &claims {
+        if paper != Some(&claim.source.paper) {
+            paper = Some(&claim.source.paper);
             text += &format!("\n{}, {}\n", claim.source.paper.title, claim.source.paper.cite);
         }
         text += &format!("\n{} ({})\n", claim.id, claim.kind.word());
@@ -51,7 +52,7 @@ fn chosen(family: Option<&str>) -> Result<Vec<&'static dyn Family>, Failure> {
 }
 
 fn to_json(family: &'static dyn Family) -> impl Iterator<Item = Value> {
-    family.claims().iter().map(move |claim| {
+    family.claims().into_iter().map(move |claim| {
         json!({
             "id": claim.id,
             "family": family.id(),

@@ -34,7 +34,7 @@ impl Explain {
         let json = self.parameters.iter().any(|word| word == "--json");
         let parameters = pairs(self.parameters.iter().filter(|word| *word != "--json"), &example)?;
         let explanation = family.explain(&parameters).map_err(|error| Failure::wrong(format!("{error} (for instance: {example})")))?;
-        Ok(if json { Output::line(to_json(family, &explanation)) } else { Output::done(text(family, &explanation)) })
+        Ok(if json { Output::line(to_json(&explanation)) } else { Output::done(text(family, &explanation)) })
     }
 }
 
@@ -98,7 +98,7 @@ fn text(family: &dyn Family, explanation: &Explanation) -> String {
     }
     for verdict in [Check::Refuted, Check::Held, Check::Silent] {
         for view in explanation.claims.iter().filter(|view| view.verdict == verdict) {
-            let claim = &family.claims()[view.claim];
+            let claim = &view.claim;
             lines.push(format!("\n{:<8} {}", verdict.word(), claim.id));
             lines.push(match &view.predicted {
                 Some(predicted) => format!("         predicts {predicted}, where: {}", claim.hypothesis),
@@ -109,11 +109,11 @@ fn text(family: &dyn Family, explanation: &Explanation) -> String {
     lines.join("\n") + "\n"
 }
 
-fn to_json(family: &dyn Family, explanation: &Explanation) -> Value {
+fn to_json(explanation: &Explanation) -> Value {
     let claims: Vec<Value> = explanation
         .claims
         .iter()
-        .map(|view| json!({ "id": family.claims()[view.claim].id, "predicted": view.predicted, "verdict": view.verdict }))
+        .map(|view| json!({ "id": view.claim.id, "predicted": view.predicted, "verdict": view.verdict }))
         .collect();
     let facts: serde_json::Map<String, Value> = explanation.facts.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
     json!({

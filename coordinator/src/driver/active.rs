@@ -54,9 +54,14 @@ pub enum LoadError {
 
 impl ActiveSweep {
     /// A sweep of which nothing has been read but its record.
-    pub fn new(record: SweepRecord) -> Result<Self, LoadError> {
+    pub fn of_record(record: SweepRecord) -> Result<Self, LoadError> {
         let parsed = Manifest::parse(&record.manifest_toml).and_then(Sweep::resolve);
         let sweep = parsed.map_err(|error| LoadError::Manifest { id: record.id.clone(), reason: error.to_string() })?;
+        Self::new(record, sweep)
+    }
+
+    /// The same where its manifest has been resolved already.
+    pub fn new(record: SweepRecord, sweep: Sweep) -> Result<Self, LoadError> {
         let (pinned, ours) = (record.solver_version, sweep.family.solver_version());
         if pinned != ours {
             return Err(LoadError::SolverVersion { id: record.id, family: record.family, pinned, ours });
@@ -124,7 +129,7 @@ impl ActiveSweep {
 pub fn largest_table(sweep: &Sweep) -> (String, u128) {
     let table = |box_index| {
         let whole = Shard { box_index, start: 0, end: sweep.space.units(box_index) };
-        (sweep.space.describe(box_index), sweep.space.cost(&whole, &sweep.claims).bytes)
+        (sweep.space.describe(box_index), sweep.space.cost(&whole).bytes)
     };
     // A sweep without boxes, which no manifest describes, needs no table.
     (0..sweep.space.boxes()).map(table).max_by_key(|(_, bytes)| *bytes).unwrap_or_default()

@@ -51,7 +51,7 @@ fn run(jobs: &Receiver<Job>, done: impl Fn(ResultKey, Result<Vec<Confirmed>, Str
         let mut reference = references.remove(&result.sweep_id).unwrap_or_else(|| sweep.space.reference());
         // A reference that panicked is not used again: it may have been left half-way.
         let confirmed = catch_unwind(AssertUnwindSafe(|| {
-            let confirmed = confirm(reference.as_mut(), &sweep, candidates);
+            let confirmed = confirm(reference.as_mut(), candidates);
             (confirmed, reference)
         }));
         let confirmed = match confirmed {
@@ -65,13 +65,10 @@ fn run(jobs: &Receiver<Job>, done: impl Fn(ResultKey, Result<Vec<Confirmed>, Str
     }
 }
 
-fn confirm(reference: &mut dyn Reference, sweep: &Sweep, candidates: Vec<(u32, Candidate)>) -> Result<Vec<Confirmed>, String> {
-    let one = |(claim, candidate): (u32, Candidate)| {
-        let index = sweep.claims[claim as usize];
-        match reference.confirm(index, &candidate.key, &candidate.actual) {
-            Confirmation::Stands(counterexample) => Ok(Confirmed { claim, key: candidate.key, counterexample }),
-            Confirmation::Disagrees(why) => Err(why),
-        }
+fn confirm(reference: &mut dyn Reference, candidates: Vec<(u32, Candidate)>) -> Result<Vec<Confirmed>, String> {
+    let one = |(claim, candidate): (u32, Candidate)| match reference.confirm(claim as usize, &candidate.key, &candidate.actual) {
+        Confirmation::Stands(counterexample) => Ok(Confirmed { claim, key: candidate.key, counterexample }),
+        Confirmation::Disagrees(why) => Err(why),
     };
     candidates.into_iter().map(one).collect()
 }

@@ -6,7 +6,7 @@ use refute_shared::sweep::{Shard, Sweep};
 use crate::schedule::{Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, Schedule, SweepState, UnknownWorker, WorkerId, WorkerInfo};
 use crate::store::SweepRecord;
 
-use super::active::LoadError;
+use super::active::{ActiveSweep, LoadError};
 use super::counters::Outcome;
 use super::delivery::{Checked, Confirmed, Delivery, ResultKey};
 use super::disk::Disk;
@@ -255,7 +255,7 @@ impl<D: Disk, C> Core<D, C> {
         }
         let record = submit::record_of(self.gate.disk(), id.clone(), &sweep, plan, priority.unwrap_or(0), unix_ms)?;
         self.gate.write(|disk| disk.put_sweep(&record)).map_err(NotWritten::into_failure)?;
-        self.sweeps.load(self.gate.disk(), &mut self.schedule, record)?;
+        self.sweeps.add(self.gate.disk(), &mut self.schedule, ActiveSweep::new(record, sweep)?)?;
         self.write_changes();
         Ok(id)
     }

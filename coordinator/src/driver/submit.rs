@@ -84,7 +84,7 @@ pub fn check_lease(sweep: &Sweep) -> Result<(), SubmitError> {
 /// [`SubmitError`]: the manifest, the plan, or the size of a lease.
 pub fn prepare(manifest: &str) -> Result<(Sweep, Plan), SubmitError> {
     let sweep = Sweep::resolve(Manifest::parse(manifest)?)?;
-    let plan = Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options())?;
+    let plan = Plan::new(sweep.space.as_ref(), sweep.options())?;
     check_lease(&sweep)?;
     Ok((sweep, plan))
 }

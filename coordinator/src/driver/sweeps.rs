@@ -57,9 +57,13 @@ impl Sweeps {
         }
     }
 
-    /// Takes a sweep into memory and into the schedule.
+    /// Takes a sweep on disk into memory and into the schedule.
     pub fn load(&mut self, disk: &impl Disk, schedule: &mut Schedule, record: SweepRecord) -> Result<(), LoadError> {
-        let mut active = ActiveSweep::new(record)?;
+        self.add(disk, schedule, ActiveSweep::of_record(record)?)
+    }
+
+    /// Takes a sweep into memory and into the schedule, with what is on disk of it.
+    pub fn add(&mut self, disk: &impl Disk, schedule: &mut Schedule, mut active: ActiveSweep) -> Result<(), LoadError> {
         let progress = disk.progress(&active.record.id, active.sweep.claims.len())?;
         active.take(&progress)?;
         let id = active.record.id.clone();

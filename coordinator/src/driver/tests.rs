@@ -54,7 +54,7 @@ impl Running {
         let active = self.core.sweeps.get(id).unwrap();
         let sweep = Arc::clone(&active.sweep);
         let shard = active.record.plan.shard(shard_number).unwrap();
-        let task = Task { claims: sweep.claims.clone(), counterexamples: 1_000, record: Record::None, budget_bytes: 1 << 30 };
+        let task = Task { counterexamples: 1_000, record: Record::None, budget_bytes: 1 << 30 };
         let result = sweep.space.solver().solve(&shard, &task, &mut GoOn).unwrap();
         let (worker, instance, lease) = (self.worker, "ada".into(), LeaseId(1));
         Delivery { worker, instance, lease, sweep_id: id.into(), shard_number, result, seconds: 0.1 }
@@ -99,7 +99,7 @@ fn a_result_that_comes_again_while_the_reference_has_it_is_not_solved_once_more(
     let mut reference = sweep.space.reference();
     let confirmed = candidates.iter().map(|(claim, candidate)| {
         let key = candidate.key.clone();
-        match reference.confirm(sweep.claims[*claim as usize], &key, &candidate.actual) {
+        match reference.confirm(*claim as usize, &key, &candidate.actual) {
             Confirmation::Stands(counterexample) => Ok(Confirmed { claim: *claim, key, counterexample }),
             Confirmation::Disagrees(why) => Err(why),
         }

@@ -1,5 +1,5 @@
 use refute_shared::families::{Counterexample, Figure};
-use refute_shared::sweep::{Fingerprint, Sweep, Tally};
+use refute_shared::sweep::{Fingerprint, Group, Sweep, Tally};
 
 use super::model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, SweepHead, Verdict};
 
@@ -31,17 +31,18 @@ pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
     // The state says that every shard was counted; the sum in closed form says it again, independently.
     let complete = state == "complete" && tally.decided == total;
     let claims: Vec<ClaimReport> = sweep
-        .claim_list()
+        .claims
+        .iter()
         .zip(counterexamples)
         .enumerate()
         .map(|(index, (claim, counterexamples))| {
             let counts = tally.claims[index];
             ClaimReport {
-                id: claim.id.to_owned(),
+                id: claim.id.clone().into_owned(),
                 source: claim.source.line(),
                 kind: claim.kind.word().to_owned(),
-                hypothesis: claim.hypothesis.to_owned(),
-                statement: claim.statement.to_owned(),
+                hypothesis: claim.hypothesis.clone().into_owned(),
+                statement: claim.statement.clone().into_owned(),
                 held: counts.held,
                 refuted: counts.refuted,
                 silent: tally.silent(index),
@@ -74,8 +75,8 @@ pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
 }
 
 fn groups(sweep: &Sweep, tally: &Tally) -> Vec<GroupReport> {
-    let report = |((box_index, label), number): (&(u32, String), &u128)| {
-        let (label, count) = sweep.space.group_in_words(label, *number);
+    let report = |((box_index, group), number): (&(u32, Group), &u128)| {
+        let (label, count) = sweep.space.group_in_words(group, *number);
         GroupReport { box_text: sweep.space.describe(*box_index), label, count }
     };
     // A worker may name a box that there is not; the coordinator shows what it can.
@@ -94,15 +95,11 @@ fn verdict(complete: bool, held: u128, refuted: u128, counterexamples: &[Counter
     }
 }
 
-/// The bit of a claim in a coverage class. There are 128 of them; the claims of a sweep after those are not covered.
-fn bit(index: usize) -> u128 {
-    u32::try_from(index).ok().and_then(|index| 1u128.checked_shl(index)).unwrap_or(0)
-}
-
 /// Of the positions of each outcome in each box, those that some claim predicted rightly which this sweep does not refute. A
 /// claim with unconfirmed counterexamples does not count either.
 fn coverage(sweep: &Sweep, tally: &Tally, claims: &[ClaimReport]) -> Vec<CoverageReport> {
-    let trusted = claims.iter().enumerate().filter(|(_, claim)| claim.refuted == 0).fold(0u128, |bits, (index, _)| bits | bit(index));
+    // A sweep has at most 128 claims, a bit each.
+    let trusted = claims.iter().enumerate().filter(|(_, claim)| claim.refuted == 0).fold(0u128, |bits, (index, _)| bits | 1 << index);
     let share = |box_index: u32, value: &str| {
         let classes = tally.coverage.0.iter().filter(|(key, _)| key.box_index == box_index && key.value == value);
         classes.fold(Share::default(), |share, (key, count)| Share {

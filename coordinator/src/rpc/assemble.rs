@@ -1,6 +1,6 @@
 use refute_proto::MAX_RESULTS;
 use refute_proto::v1::{self, complete_request::Part};
-use refute_shared::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, Groups, KeptRecord, ShardResult, Tally};
+use refute_shared::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, Group, Groups, KeptRecord, ShardResult, Tally};
 
 use crate::driver::Delivery;
 use crate::schedule::{LeaseId, WorkerId};
@@ -112,7 +112,7 @@ impl Assembler {
                 for group in part.counts {
                     self.bytes += ITEM_BYTES + group.label.len();
                     let count = number(group.count, "groups.count")?;
-                    if delivery.result.tally.groups.0.insert((group.box_index, group.label), count).is_some() {
+                    if delivery.result.tally.groups.0.insert((group.box_index, Group::decode(&group.label)), count).is_some() {
                         return Err("a group stands twice".into());
                     }
                 }

@@ -109,14 +109,8 @@ impl Puppet {
     /// Solves a shard as it should be solved.
     pub fn solve(assignment: &Assignment) -> ShardResult {
         let family = find(&assignment.family).unwrap();
-        let number = |id: &String| family.claims().iter().position(|claim| claim.id == id).unwrap();
-        let task = Task {
-            claims: assignment.claims.iter().map(number).collect(),
-            counterexamples: assignment.counterexamples,
-            record: assignment.record,
-            budget_bytes: 1 << 30,
-        };
-        family.decode(&assignment.space).unwrap().solver().solve(&assignment.shard, &task, &mut GoOn).unwrap()
+        let task = Task { counterexamples: assignment.counterexamples, record: assignment.record, budget_bytes: 1 << 30 };
+        family.decode(&assignment.space, &assignment.claims).unwrap().solver().solve(&assignment.shard, &task, &mut GoOn).unwrap()
     }
 
     /// Hands a result in, whatever it is, and returns whether the shard is done with it.

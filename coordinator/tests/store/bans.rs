@@ -16,7 +16,7 @@ fn outvoted(directory: &Path) {
         manifest_toml: sweep.manifest.to_toml(),
         family: sweep.family.id().to_owned(),
         solver_version: sweep.family.solver_version(),
-        plan: Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).unwrap(),
+        plan: Plan::new(sweep.space.as_ref(), sweep.options()).unwrap(),
         state: SweepState::Running,
         reason: None,
         created_unix_ms: 0,

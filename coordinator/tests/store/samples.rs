@@ -5,7 +5,7 @@ use std::path::Path;
 use refute_coordinator::schedule::SweepState;
 use refute_coordinator::store::{ShardCommit, ShardRecord, Store, SweepRecord};
 use refute_shared::families::Counterexample;
-use refute_shared::sweep::{BoxPlan, ClaimTally, Coverage, CoverageKey, Groups, KeptRecord, Plan, Tally};
+use refute_shared::sweep::{BoxPlan, ClaimTally, Coverage, CoverageKey, Group, Groups, KeptRecord, Plan, Tally};
 
 pub const LARGE: u128 = u128::MAX - 12_345;
 
@@ -36,7 +36,7 @@ pub fn tally(decided: u128) -> Tally {
         decided,
         claims: vec![ClaimTally { held: decided / 2, refuted: decided / 3 }, ClaimTally::default()],
         coverage: Coverage([(key, decided / 5)].into_iter().collect()),
-        groups: Groups([((1, "some".to_owned()), decided / 7)].into()),
+        groups: Groups([((1, Group::sum("some")), decided / 7)].into()),
         records_hash: decided.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835),
     }
 }

@@ -1,13 +1,13 @@
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use crate::sweep::{
-    Candidate, ClaimTally, Coverage, CoverageKey, Groups, KeptRecord, LEAST, Record, ShardResult, Smallest, Tally, record_hash,
+    Candidate, ClaimTally, Coverage, CoverageKey, Group, Groups, KeptRecord, Record, ShardResult, Smallest, Tally, record_hash,
 };
 
 use super::Task;
 
 /// Collects the result of one shard, whatever the family: counts, the smallest counterexamples, coverage, groups, canonical
-/// records and kept ones. Claims are given by their place in the task.
+/// records and kept ones. Claims are given by their place in the sweep.
 pub struct Collector {
     box_index: u32,
     record: Record,
@@ -18,24 +18,24 @@ pub struct Collector {
     coverage: HashMap<(&'static str, u128), u128>,
     /// The coverage class of the last positions and how many there were: neighbours mostly agree.
     run: Option<((&'static str, u128), u128)>,
-    groups: BTreeMap<String, u128>,
+    groups: Groups,
     records_hash: u128,
 }
 
 impl Collector {
-    /// An empty result for a part of a box.
+    /// An empty result for a part of a box, in a sweep with so many claims.
     #[must_use]
-    pub fn new(box_index: u32, task: &Task) -> Self {
+    pub fn new(box_index: u32, claims: usize, task: &Task) -> Self {
         Self {
             box_index,
             record: task.record,
             decided: 0,
-            counts: vec![ClaimTally::default(); task.claims.len()],
-            kept: vec![Smallest::new(task.counterexamples); task.claims.len()],
+            counts: vec![ClaimTally::default(); claims],
+            kept: vec![Smallest::new(task.counterexamples); claims],
             records: Vec::new(),
             coverage: HashMap::new(),
             run: None,
-            groups: BTreeMap::new(),
+            groups: Groups::default(),
             records_hash: 0,
         }
     }
@@ -68,7 +68,7 @@ impl Collector {
 
     /// Counts so many things into a group of this box; none is a count too.
     pub fn group_many(&mut self, label: String, count: u128) {
-        *self.groups.entry(label).or_default() += count;
+        self.groups.give(self.box_index, Group::sum(label), count);
     }
 
     /// A claim spoke and was right.
@@ -114,14 +114,12 @@ impl Collector {
 
     /// Counts something into a group of this box.
     pub fn group(&mut self, label: String) {
-        *self.groups.entry(label).or_default() += 1;
+        self.group_many(label, 1);
     }
 
-    /// Keeps the number for a label of this box that begins with [`LEAST`], if it is the least so far.
+    /// Gives a number to a group of this box that keeps the least.
     pub fn least(&mut self, label: String, number: u128) {
-        debug_assert!(label.starts_with(LEAST));
-        let known = self.groups.entry(label).or_insert(number);
-        *known = number.min(*known);
+        self.groups.give(self.box_index, Group::least(label), number);
     }
 
     fn flush(&mut self) {
@@ -137,13 +135,12 @@ impl Collector {
         let box_index = self.box_index;
         let key = |value: &str, claims| CoverageKey { box_index, value: value.to_owned(), claims };
         let coverage = self.coverage.into_iter().map(|((value, claims), count)| (key(value, claims), count)).collect();
-        let groups = self.groups.into_iter().map(|(label, count)| ((box_index, label), count)).collect();
         ShardResult {
             tally: Tally {
                 decided: self.decided,
                 claims: self.counts,
                 coverage: Coverage(coverage),
-                groups: Groups(groups),
+                groups: self.groups,
                 records_hash: self.records_hash,
             },
             counterexamples: self.kept.into_iter().map(Smallest::into_sorted).collect(),

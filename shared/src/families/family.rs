@@ -1,10 +1,16 @@
+//! The face that a family shows to everything outside: object-safe, and implemented once for all families.
+
+use std::convert::Infallible;
+
 use serde::Serialize;
 use serde_json::Value;
 use toml::Table;
 
-use crate::claim::{Check, Claim};
-use crate::sweep::{KeptRecord, ManifestError, Record, Shard, ShardResult};
+use crate::claim::Claim;
+use crate::sweep::{Group, KeptRecord, ManifestError, Record, Shard, ShardResult};
 use crate::value::ValueError;
+
+use super::{DecodeError, Explanation};
 
 /// One kind of game: its rules, its claims, and the spaces of positions that can be swept.
 pub trait Family: Sync {
@@ -17,20 +23,21 @@ pub trait Family: Sync {
     /// Raised whenever a solver's result for the same shard could change; a sweep is solved by one version only.
     fn solver_version(&self) -> u32;
 
-    /// Every claim about this family. A claim's index in this list is its number everywhere else.
-    fn claims(&self) -> &'static [Claim];
+    /// Every claim that the family comes with, in the order to show them.
+    fn claims(&self) -> Vec<Claim>;
 
-    /// Reads the boxes of a manifest.
+    /// Reads the boxes of a manifest, with the claims of a sweep: those whose ids match some pattern, in which `*` stands for
+    /// any run of characters, or without patterns those that can speak about some box.
     ///
     /// # Errors
-    /// [`ManifestError`] names the key and what would be right.
-    fn space(&self, boxes: &[Table]) -> Result<Box<dyn Space>, ManifestError>;
+    /// [`ManifestError`] names the key or the claim and what would be right.
+    fn space(&self, boxes: &[Table], claims: Option<&[String]>) -> Result<Box<dyn Space>, ManifestError>;
 
-    /// Reads what [`Space::encode`] wrote.
+    /// Reads what [`Space::encode`] wrote, with the claims of these ids in their order.
     ///
     /// # Errors
-    /// A sentence, if this is no encoding that this version knows.
-    fn decode(&self, encoding: &str) -> Result<Box<dyn Space>, String>;
+    /// [`DecodeError`], if this is no encoding or no claim that this version knows.
+    fn decode(&self, encoding: &str, claims: &[String]) -> Result<Box<dyn Space>, DecodeError>;
 
     /// The parameters that [`Family::explain`] takes, as one line of an example.
     fn explain_example(&self) -> &'static str;
@@ -45,10 +52,14 @@ pub trait Family: Sync {
 /// Named parameters as a person typed them, in their order.
 pub type Parameters = [(String, String)];
 
-/// The boxes of a sweep. Units number the smallest parts that a box can be cut into; a shard is a run of units.
+/// The boxes of a sweep and the claims to hold against them. Units number the smallest parts that a box can be cut into; a shard
+/// is a run of units.
 pub trait Space: Send + Sync {
     /// How many boxes there are, at least one.
     fn boxes(&self) -> u32;
+
+    /// The claims of the sweep, in their order. A claim's place in this list is its number everywhere else.
+    fn claims(&self) -> Vec<Claim>;
 
     /// A box in a few words, such as `H1, weights 0..=32`.
     fn describe(&self, box_index: u32) -> String;
@@ -65,7 +76,7 @@ pub trait Space: Send + Sync {
     }
 
     /// What solving a shard costs, with what must be solved beneath it.
-    fn cost(&self, shard: &Shard, claims: &[usize]) -> Cost;
+    fn cost(&self, shard: &Shard) -> Cost;
 
     /// Whether a claim speaks about some configuration of some box, as far as the kind of box tells.
     fn can_speak(&self, claim: usize) -> bool;
@@ -77,19 +88,13 @@ pub trait Space: Send + Sync {
     fn encode(&self) -> String;
 
     /// Pictures of the positions that were kept, for reports. `records` has every kept position of the sweep, smallest first.
-    fn figures(&self, _records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
-        Vec::new()
-    }
+    fn figures(&self, records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure>;
 
     /// A group of the tally in words, with the number to show for it.
-    fn group_in_words(&self, label: &str, number: u128) -> (String, u128) {
-        (label.to_owned(), number)
-    }
+    fn group_in_words(&self, group: &Group, number: u128) -> (String, u128);
 
     /// Whether [`Space::figures`] draws a sweep of which only the positions are kept that the player to move loses.
-    fn draws_losing(&self) -> bool {
-        false
-    }
+    fn draws_losing(&self) -> bool;
 
     /// A solver, which keeps its tables from shard to shard.
     fn solver(&self) -> Box<dyn Solver>;
@@ -128,9 +133,7 @@ pub struct Cost {
 /// What to do with a shard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Task {
-    /// The claims to hold against it, by index.
-    pub claims: Vec<usize>,
-    /// Counterexamples to keep a claim.
+    /// Counterexamples to keep per claim.
     pub counterexamples: usize,
     /// Positions to keep.
     pub record: Record,
@@ -174,11 +177,20 @@ pub enum SolveError {
     /// The shard is not one of this space.
     #[error("the space has no shard {0:?}")]
     NoSuchShard(Shard),
+    /// A box has no unit of this number, or not of this kind.
+    #[error("the box has no unit {0}")]
+    NoSuchUnit(u64),
+}
+
+impl From<Infallible> for SolveError {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
 }
 
 /// The slow and obvious way to a value, by the rules alone.
 pub trait Reference: Send {
-    /// Solves a configuration again that the solver says contradicts a claim.
+    /// Solves a configuration again that the solver says contradicts a claim, given by its place in [`Space::claims`].
     fn confirm(&mut self, claim: usize, key: &[u8], actual: &str) -> Confirmation;
 
     /// The value of a configuration, as records have it; none if the key is none of this space or the configuration is too
@@ -210,58 +222,4 @@ pub struct Counterexample {
     pub witness: Option<String>,
     /// Why it is not confirmed.
     pub reason: Option<String>,
-}
-
-/// One position, explained.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Explanation {
-    /// The position.
-    pub parameters: Value,
-    /// Its outcome class, where the family has one.
-    pub outcome: Option<String>,
-    /// Its value, where the family has one beyond the outcome.
-    pub value: Option<String>,
-    /// How many moves there are.
-    pub moves: u128,
-    /// The moves that win, smallest resulting position first.
-    pub winning_moves: Vec<Move>,
-    /// Every option with its value, where the family shows them.
-    pub options: Vec<ValuedOption>,
-    /// What the claims' hypotheses speak of, worked out: a name and its value each.
-    pub facts: Vec<(String, String)>,
-    /// A picture around the position, where the family has one.
-    pub figure: Option<Figure>,
-    /// What each claim that can speak about such a position says of it.
-    pub claims: Vec<ClaimView>,
-}
-
-/// A move, where it leads, and what that is worth.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ValuedOption {
-    /// The move and the position that it leads to.
-    #[serde(flatten)]
-    pub option: Move,
-    /// The value of that position.
-    pub value: String,
-}
-
-/// A move and where it leads.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Move {
-    /// The move in words.
-    #[serde(rename = "move")]
-    pub text: String,
-    /// The position it leads to.
-    pub to: Value,
-}
-
-/// What a claim says of one position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClaimView {
-    /// The claim, by index.
-    pub claim: usize,
-    /// What it predicts; none where it is silent.
-    pub predicted: Option<String>,
-    /// How that compares with the actual value.
-    pub verdict: Check,
 }

@@ -2,15 +2,26 @@
 //! module goes through it and names no family.
 
 mod collector;
+mod confirmer;
 pub mod directed_grabbing;
 mod encoding;
+mod entry;
+mod explanation;
 mod family;
+mod fields;
+mod game;
 pub mod graph_nim;
 pub mod hypergraph_takeaway;
+mod judge;
 pub mod null;
 pub mod partizan_subtraction;
+mod space;
 mod sweeps;
 
+#[cfg(test)]
+mod core_tests;
+#[cfg(test)]
+mod one_heap;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -18,10 +29,16 @@ mod tests;
 
 pub use crate::claim::Check;
 pub use collector::Collector;
+pub use encoding::DecodeError;
+pub use entry::{Entry, MAX_CLAIMS, Predicate, Printed};
+pub use explanation::{ClaimView, Explained, Explanation, Move, ValuedOption};
 pub use family::{
-    ClaimView, Confirmation, Cost, Counterexample, Explanation, Family, Figure, FigureRow, Move, Parameters, Pulse, Reference, SolveError,
-    Solver, Space, Task, ValuedOption,
+    Confirmation, Cost, Counterexample, Family, Figure, FigureRow, Parameters, Pulse, Reference, SolveError, Solver, Space, Task,
 };
+pub use fields::{Fields, Given};
+pub use game::{Configuration, Game, GameBox, GameReference, GameSolver, Says, TooLarge};
+pub use judge::{Answers, Judge, Known, Unplayed, Weighed, keyed, split_key, weigh};
+pub use space::GameSpace;
 pub use sweeps::{BuiltIn, built_in, built_ins};
 
 /// Every family there is.

@@ -18,13 +18,13 @@ fn manifest(family: &dyn Family, rest: &str) -> Manifest {
 }
 
 /// The sweep of a manifest without its first two lines.
-pub fn sweep(family: &dyn Family, rest: &str) -> Sweep {
-    Sweep::resolve(manifest(family, rest)).unwrap()
+pub fn sweep(family: &'static dyn Family, rest: &str) -> Sweep {
+    Sweep::of(family, manifest(family, rest)).unwrap()
 }
 
-/// The task of a sweep, with ten counterexamples a claim.
-pub fn task(sweep: &Sweep) -> Task {
-    Task { claims: sweep.claims.clone(), counterexamples: 10, record: Record::None, budget_bytes: 1 << 30 }
+/// The task of a sweep, with ten counterexamples per claim.
+pub fn task(_sweep: &Sweep) -> Task {
+    Task { counterexamples: 10, record: Record::None, budget_bytes: 1 << 30 }
 }
 
 /// Solves a shard of a sweep.
@@ -33,9 +33,9 @@ pub fn solve(solver: &mut dyn Solver, sweep: &Sweep, shard: &Shard) -> ShardResu
 }
 
 /// Each of these boxes is refused with one line that begins as it should.
-pub fn assert_refused(family: &dyn Family, cases: &[(&str, &str)]) {
+pub fn assert_refused(family: &'static dyn Family, cases: &[(&str, &str)]) {
     for (space, expected) in cases {
-        let error = Sweep::resolve(manifest(family, &format!("[space]\n{space}"))).err().map(|error| error.to_string());
+        let error = Sweep::of(family, manifest(family, &format!("[space]\n{space}"))).err().map(|error| error.to_string());
         let found = error.unwrap_or_default();
         assert!(found.starts_with(expected), "{space}\n{found}");
         assert!(!found.contains('\n'), "{found}");

@@ -14,4 +14,4 @@ pub use plan::{BoxPlan, MAX_SHARDS, Plan, PlanError, Shard};
 pub use range::{Range, RangeError};
 pub use resolved::Sweep;
 pub use smallest::{Offer, Smallest};
-pub use tally::{Candidate, ClaimTally, Coverage, CoverageKey, Groups, KeptRecord, LEAST, MergeError, ShardResult, Tally};
+pub use tally::{Candidate, ClaimTally, Coverage, CoverageKey, Group, GroupKind, Groups, KeptRecord, MergeError, ShardResult, Tally};

@@ -84,14 +84,14 @@ impl Plan {
     ///
     /// # Errors
     /// [`PlanError::TooManyShards`] if there would be more than [`MAX_SHARDS`].
-    pub fn new(space: &dyn Space, claims: &[usize], options: &RunOptions) -> Result<Self, PlanError> {
+    pub fn new(space: &dyn Space, options: &RunOptions) -> Result<Self, PlanError> {
         let whole = |box_index| Shard { box_index, start: 0, end: space.units(box_index) };
-        let total: f64 = (0..space.boxes()).map(|index| space.cost(&whole(index), claims).seconds).sum();
+        let total: f64 = (0..space.boxes()).map(|index| space.cost(&whole(index)).seconds).sum();
         let seconds = options.shard_seconds.min((total / WANTED_SHARDS).max(SHORTEST_SECONDS));
         let boxes: Vec<BoxPlan> = (0..space.boxes())
             .map(|index| {
                 let (units, whole) = (space.units(index), whole(index));
-                let seconds_per_unit = space.cost(&whole, claims).seconds / units as f64;
+                let seconds_per_unit = space.cost(&whole).seconds / units as f64;
                 let mut units_per_shard = (seconds / seconds_per_unit).clamp(1.0, units as f64) as u64;
                 if options.record != Record::None {
                     let per_unit = space.configurations(&whole).div_ceil(u128::from(units)).max(1);

@@ -14,8 +14,8 @@ pub struct Sweep {
     pub family: &'static dyn Family,
     /// The boxes.
     pub space: Box<dyn Space>,
-    /// The claims, by their index in [`Family::claims`], in ascending order.
-    pub claims: Vec<usize>,
+    /// The claims of [`Space::claims`], in the order in which everything counts them.
+    pub claims: Vec<Claim>,
 }
 
 impl Sweep {
@@ -26,29 +26,29 @@ impl Sweep {
     ///
     /// # Errors
     /// [`ManifestError`] names the family, claim or key that is unknown, or what is wrong with the space.
-    pub fn resolve(mut manifest: Manifest) -> Result<Self, ManifestError> {
+    pub fn resolve(manifest: Manifest) -> Result<Self, ManifestError> {
         let family = families::find(&manifest.family)
             .ok_or_else(|| ManifestError::field("family", unknown("family", &manifest.family, families::ids())))?;
-        let space = family.space(&manifest.space)?;
-        let claims = match &manifest.claims {
-            Some(patterns) => matching(family, patterns)?,
-            None => speaking(family, space.as_ref()),
-        };
+        Self::of(family, manifest)
+    }
+
+    /// The same for a family that is known. The manifest's own word for it is not looked at.
+    ///
+    /// # Errors
+    /// As for [`Sweep::resolve`].
+    pub fn of(family: &'static dyn Family, mut manifest: Manifest) -> Result<Self, ManifestError> {
+        let space = family.space(&manifest.space, manifest.claims.as_deref())?;
+        let claims = space.claims();
         // An empty list is what nobody may write, so a sweep without claims leaves it out.
-        let ids: Vec<String> = claims.iter().map(|index| family.claims()[*index].id.to_owned()).collect();
+        let ids: Vec<String> = claims.iter().map(|claim| claim.id.clone().into_owned()).collect();
         manifest.claims = Some(ids).filter(|ids| !ids.is_empty());
         Ok(Self { manifest, family, space, claims })
     }
 
-    /// The claims themselves, in the order of [`Sweep::claims`].
-    pub fn claim_list(&self) -> impl Iterator<Item = &'static Claim> {
-        self.claims.iter().map(|index| &self.family.claims()[*index])
-    }
-
-    /// The ids of the claims, in the same order.
+    /// The ids of the claims, in the order of [`Sweep::claims`].
     #[must_use]
-    pub fn claim_ids(&self) -> Vec<&'static str> {
-        self.claim_list().map(|claim| claim.id).collect()
+    pub fn claim_ids(&self) -> Vec<&str> {
+        self.claims.iter().map(|claim| &*claim.id).collect()
     }
 
     /// How the sweep is to be run.
@@ -82,54 +82,4 @@ impl Sweep {
 
 fn unknown<'a>(what: &str, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     format!("unknown {what} '{word}'; {}", known(word, candidates))
-}
-
-fn speaking(family: &dyn Family, space: &dyn Space) -> Vec<usize> {
-    (0..family.claims().len()).filter(|claim| space.can_speak(*claim)).collect()
-}
-
-fn matching(family: &dyn Family, patterns: &[String]) -> Result<Vec<usize>, ManifestError> {
-    let ids = || family.claims().iter().map(|claim| claim.id);
-    let mut found = Vec::new();
-    for pattern in patterns {
-        let before = found.len();
-        found.extend(ids().enumerate().filter(|(_, id)| matches(pattern, id)).map(|(index, _)| index));
-        if found.len() == before {
-            let problem = format!("{} ('refute claims --family {}' lists them)", unknown("claim", pattern, ids()), family.id());
-            return Err(ManifestError::field("claims", problem));
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    Ok(found)
-}
-
-/// Whether an id matches a pattern in which `*` stands for any run of characters. Cost: O(pattern · id).
-fn matches(pattern: &str, id: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == id,
-        Some((head, tail)) => id
-            .strip_prefix(head)
-            .is_some_and(|rest| (0..=rest.len()).filter(|at| rest.is_char_boundary(*at)).any(|at| matches(tail, &rest[at..]))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_star_stands_for_any_run_of_characters() {
-        for (pattern, id, expected) in [
-            ("four-edges/thm-4.6", "four-edges/thm-4.6", true),
-            ("four-edges/thm-4.*", "four-edges/thm-4.10.2", true),
-            ("*", "four-edges/thm-2.3", true),
-            ("*lemma*", "four-edges/lemma-4.7", true),
-            ("four-edges/thm-4.*", "four-edges/lemma-4.7", false),
-            ("four-edges", "four-edges/thm-2.3", false),
-            ("*-proof", "four-edges/lemma-4.9.iii-printed", false),
-        ] {
-            assert_eq!(matches(pattern, id), expected, "{pattern} {id}");
-        }
-    }
 }

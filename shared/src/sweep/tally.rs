@@ -13,7 +13,7 @@ pub struct Tally {
     pub claims: Vec<ClaimTally>,
     /// Which claims predicted rightly, by box and actual outcome; empty for families that report no coverage.
     pub coverage: Coverage,
-    /// How many of what there are, or the least of what, by box, as the family groups them; empty for families without groups.
+    /// What the family counts besides, by box; empty for families without groups.
     #[serde(default)]
     pub groups: Groups,
     /// The sum mod 2^128 of the hashes of the canonical records.
@@ -58,35 +58,93 @@ impl From<Vec<(CoverageKey, u128)>> for Coverage {
     }
 }
 
-/// How a label begins whose number is not a count but the least of all that were given to it.
-pub const LEAST: &str = "least ";
+/// What a family counts besides its claims: a label, and how the numbers given to it come together. Either way their order does
+/// not matter.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Group {
+    /// What is counted.
+    pub label: String,
+    /// How the numbers come together.
+    pub kind: GroupKind,
+}
 
-/// Numbers by box and label: what a family finds besides its claims. A label has the sum of the counts given to it, or, if it
-/// begins with [`LEAST`], the least of the numbers given to it: either way the order does not matter.
+/// How the numbers given to a group come together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GroupKind {
+    /// They are added up.
+    Sum,
+    /// The least of them is kept.
+    Least,
+}
+
+/// How the kind of a group is written before its label, on the wire and on disk. A sum has no mark, unless its label begins like
+/// one.
+const LEAST: &str = "least ";
+const SUM: &str = "sum ";
+
+impl Group {
+    /// The group that adds up what is given to a label.
+    #[must_use]
+    pub fn sum(label: impl Into<String>) -> Self {
+        Self { label: label.into(), kind: GroupKind::Sum }
+    }
+
+    /// The group that keeps the least of what is given to a label.
+    #[must_use]
+    pub fn least(label: impl Into<String>) -> Self {
+        Self { label: label.into(), kind: GroupKind::Least }
+    }
+
+    /// The group as one text, on the wire and on disk.
+    #[must_use]
+    pub fn encode(&self) -> String {
+        let Self { label, kind } = self;
+        match kind {
+            GroupKind::Least => format!("{LEAST}{label}"),
+            GroupKind::Sum if label.starts_with(LEAST) || label.starts_with(SUM) => format!("{SUM}{label}"),
+            GroupKind::Sum => label.clone(),
+        }
+    }
+
+    /// The group that [`Group::encode`] wrote.
+    #[must_use]
+    pub fn decode(text: &str) -> Self {
+        match (text.strip_prefix(LEAST), text.strip_prefix(SUM)) {
+            (Some(label), _) => Self::least(label),
+            (None, Some(label)) => Self::sum(label),
+            (None, None) => Self::sum(text),
+        }
+    }
+}
+
+/// Numbers by box and group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "Vec<(u32, String, u128)>", from = "Vec<(u32, String, u128)>")]
-pub struct Groups(pub BTreeMap<(u32, String), u128>);
+pub struct Groups(pub BTreeMap<(u32, Group), u128>);
 
 impl From<Groups> for Vec<(u32, String, u128)> {
     fn from(groups: Groups) -> Self {
-        groups.0.into_iter().map(|((box_index, label), count)| (box_index, label, count)).collect()
+        groups.0.into_iter().map(|((box_index, group), number)| (box_index, group.encode(), number)).collect()
     }
 }
 
 impl From<Vec<(u32, String, u128)>> for Groups {
     fn from(entries: Vec<(u32, String, u128)>) -> Self {
-        Self(entries.into_iter().map(|(box_index, label, count)| ((box_index, label), count)).collect())
+        Self(entries.into_iter().map(|(box_index, text, number)| ((box_index, Group::decode(&text)), number)).collect())
     }
 }
 
 impl Groups {
-    /// Takes in a number for a label of a box.
-    pub fn give(&mut self, box_index: u32, label: &str, number: u128) {
-        match self.0.get_mut(&(box_index, label.to_owned())) {
-            Some(known) if label.starts_with(LEAST) => *known = number.min(*known),
-            Some(known) => *known += number,
-            None => drop(self.0.insert((box_index, label.to_owned()), number)),
-        }
+    /// Takes in a number for a group of a box.
+    pub fn give(&mut self, box_index: u32, group: Group, number: u128) {
+        let kind = group.kind;
+        let known = self.0.entry((box_index, group));
+        known
+            .and_modify(|known| match kind {
+                GroupKind::Sum => *known += number,
+                GroupKind::Least => *known = number.min(*known),
+            })
+            .or_insert(number);
     }
 }
 
@@ -123,8 +181,8 @@ impl Tally {
         for (key, count) in &part.coverage.0 {
             *self.coverage.0.entry(key.clone()).or_default() += count;
         }
-        for ((box_index, label), number) in &part.groups.0 {
-            self.groups.give(*box_index, label, *number);
+        for ((box_index, group), number) in &part.groups.0 {
+            self.groups.give(*box_index, group.clone(), *number);
         }
         self.records_hash = self.records_hash.wrapping_add(part.records_hash);
         Ok(())
@@ -194,7 +252,7 @@ mod tests {
                     .map(|((box_index, claims), count)| (CoverageKey { box_index, value: "P".into(), claims }, count))
                     .collect(),
             ),
-            groups: Groups([((0, "all".to_owned()), decided), ((0, format!("{LEAST}of all")), decided)].into()),
+            groups: Groups([((0, Group::sum("all")), decided), ((0, Group::least("all")), decided)].into()),
             records_hash,
         })
     }
@@ -227,8 +285,22 @@ mod tests {
             twice.merge(&part).unwrap();
             prop_assert_eq!(twice.decided, 2 * part.decided);
             prop_assert!(twice.coverage.0.iter().all(|(key, count)| *count == 2 * part.coverage.0[key]));
-            prop_assert_eq!(twice.groups.0[&(0, "all".to_owned())], 2 * part.decided);
-            prop_assert_eq!(twice.groups.0[&(0, format!("{LEAST}of all"))], part.decided);
+            prop_assert_eq!(twice.groups.0[&(0, Group::sum("all"))], 2 * part.decided);
+            prop_assert_eq!(twice.groups.0[&(0, Group::least("all"))], part.decided);
+        }
+    }
+
+    #[test]
+    fn groups_are_read_back_as_they_were_and_written_as_ever() {
+        for (group, text) in [
+            (Group::sum("value 0"), "value 0"),
+            (Group::least("02 02 all 01"), "least 02 02 all 01"),
+            (Group::sum("least squares"), "sum least squares"),
+            (Group::sum("sum of all"), "sum sum of all"),
+            (Group::least("sum of all"), "least sum of all"),
+        ] {
+            assert_eq!(group.encode(), text);
+            assert_eq!(Group::decode(text), group);
         }
     }
 

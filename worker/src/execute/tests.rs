@@ -99,7 +99,8 @@ fn what_cannot_be_solved_here_is_told_in_a_sentence() {
 
 /// A cache whose kept solver for this assignment is not the family's own.
 fn cache(assignment: &Assignment, solver: impl Solver + 'static) -> SolverCache {
-    let key = Key { family: assignment.family.clone(), solver_version: assignment.solver_version, space: assignment.space.clone() };
+    let Assignment { family, solver_version, space, claims, .. } = assignment.clone();
+    let key = Key { family, solver_version, space, claims };
     SolverCache { solver: Some((key, Box::new(solver))) }
 }
 

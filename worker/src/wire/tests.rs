@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use refute_shared::sweep::{ClaimTally, Coverage, Groups};
+use refute_shared::sweep::{ClaimTally, Coverage, Group, Groups};
 
 use super::*;
 
@@ -51,7 +51,7 @@ fn assemble(parts: impl Iterator<Item = v1::CompleteRequest>) -> (v1::CompleteHe
             }
             Part::Groups(part) => {
                 for count in part.counts {
-                    let key = (count.box_index, count.label);
+                    let key = (count.box_index, Group::decode(&count.label));
                     assert_eq!(result.tally.groups.0.insert(key, count.count.unwrap().into()), None);
                 }
             }
@@ -84,7 +84,7 @@ fn result() -> impl Strategy<Value = ShardResult> {
                 decided: hash ^ 1,
                 claims: claims.iter().map(|(held, refuted, _)| ClaimTally { held: *held, refuted: *refuted }).collect(),
                 coverage: Coverage(coverage),
-                groups: Groups((0..records as u32).map(|index| ((index, "a".repeat(key_bytes)), 1)).collect()),
+                groups: Groups((0..records as u32).map(|index| ((index, Group::sum("a".repeat(key_bytes))), 1)).collect()),
                 records_hash: hash,
             },
             counterexamples: claims.iter().map(|(_, _, count)| candidates(*count, key_bytes)).collect(),

@@ -59,7 +59,7 @@ impl Run {
     pub fn run(&self) -> Result<Output, Failure> {
         // All that can be wrong with the manifest is found before the data directory is made.
         let sweep = self.source.sweep()?;
-        Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).map_err(Failure::wrong)?;
+        Plan::new(sweep.space.as_ref(), sweep.options()).map_err(Failure::wrong)?;
         check_lease(&sweep).map_err(Failure::wrong)?;
         self.check_memory(&sweep)?;
         let report = runtime()?.block_on(self.sweep_here(sweep.manifest.to_toml(), sweep.options().replicas))?;

@@ -1,23 +1,27 @@
-use std::sync::Arc;
+//! The boxes that a sweep of directed grabbing may have: unions of paths, grids, or all small acyclic digraphs.
+
+use std::ops::Range as Units;
 
 use serde_json::{Value, json};
+use toml::Table;
 
-use crate::families::Cost;
-use crate::sweep::{ManifestError, Range, Shard};
-use crate::text::grouped;
+use crate::families::{Cost, Entry, Fields, GameBox};
+use crate::sweep::{ManifestError, Range};
 
+use super::DirectedGrabbing;
+use super::claims::Scope;
 use super::dags::{MAX_DAG_VERTICES, WeightedDags};
-use super::key::Configuration;
+use super::grids::WeightedGrids;
+use super::key::{self, WeightedDigraph};
 use super::lattice;
 use super::multisets::PathUnions;
-use super::rules::{Grid, MAX_VERTICES};
+use super::notation::Written;
+use super::rules::{Digraph, Grid};
 use super::sliced::LANES;
-use super::weights::WeightRange;
+use super::weights::{MAX_CONFIGURATIONS, WeightRange, too_many};
 
 /// The most vertices of a union of paths in a sweep: it has at most 2^12 sets of vertices that can be left.
 const MAX_PATH_VERTICES: u64 = 12;
-/// The most weightings of one grid, and configurations of a box.
-const MAX_CONFIGURATIONS: u64 = 1 << 42;
 
 /// Seconds of one core, measured once on a 2-core x86-64 machine: they only set the size of shards.
 const SECONDS_PER_CONFIGURATION: f64 = 1e-6;
@@ -34,111 +38,6 @@ pub enum GrabbingBox {
     Grids(WeightedGrids),
     /// Weighted acyclic digraphs. A unit is one of them.
     Dags(WeightedDags),
-}
-
-/// The grids with p and q in ranges, in the order of p, then q.
-#[derive(Clone, Debug)]
-pub struct WeightedGrids {
-    rows: Range,
-    columns: Range,
-    weights: WeightRange,
-    grids: Arc<[GridUnits]>,
-    units: u64,
-}
-
-/// Where a grid's units are in its box.
-#[derive(Clone, Copy, Debug)]
-pub struct GridUnits {
-    /// The grid.
-    pub grid: Grid,
-    /// Units of earlier grids.
-    pub before: u64,
-    /// How many weightings the grid has.
-    pub weightings: u64,
-}
-
-impl GridUnits {
-    /// The weightings that some units of the box, all from this grid's first on, have of this grid.
-    fn within(&self, units: u64) -> u64 {
-        units.saturating_sub(self.before).saturating_mul(LANES as u64).min(self.weightings)
-    }
-}
-
-impl WeightedGrids {
-    /// # Errors
-    /// [`ManifestError`] names the key.
-    pub fn new(rows: Range, columns: Range, weights: WeightRange) -> Result<Self, ManifestError> {
-        for (key, range) in [("rows", rows), ("columns", columns)] {
-            if range.low() < 1 || range.high() > MAX_VERTICES as u64 {
-                let problem = format!("{range} will not do; it is a number or a range from 1 to {MAX_VERTICES}");
-                return Err(ManifestError::field(format!("space.grid.{key}"), problem));
-            }
-        }
-        let mut grids = Vec::new();
-        let (mut units, mut total) = (0u64, 0u64);
-        for (p, q) in (rows.low()..=rows.high()).flat_map(|p| (columns.low()..=columns.high()).map(move |q| (p, q))) {
-            let grid = Grid { rows: p as usize, columns: q as usize };
-            let weightings = weightings(grid, weights).map_err(|problem| ManifestError::field("space.grid", problem))?;
-            grids.push(GridUnits { grid, before: units, weightings });
-            // Each grid has at most 2^42 weightings, and there are at most 64 · 64 grids.
-            units += weightings.div_ceil(LANES as u64);
-            total += weightings;
-        }
-        if total > MAX_CONFIGURATIONS {
-            return Err(too_many("space.grid", "weighted grids", Some(total.into())));
-        }
-        Ok(Self { rows, columns, weights, grids: grids.into(), units })
-    }
-
-    /// The grid of a unit, and the number of the unit among those of the grid.
-    pub fn unit(&self, unit: u64) -> (GridUnits, u64) {
-        let found = self.grids[self.grids.partition_point(|grid| grid.before <= unit) - 1];
-        (found, unit - found.before)
-    }
-
-    /// Whether weights are 0 and 1.
-    pub fn is_olives(&self) -> bool {
-        self.weights.is_olives()
-    }
-
-    /// The grids.
-    pub fn grids(&self) -> impl Iterator<Item = Grid> {
-        self.grids.iter().map(|units| units.grid)
-    }
-
-    fn configurations(&self, shard: &Shard) -> u64 {
-        self.grids.iter().map(|grid| grid.within(shard.end) - grid.within(shard.start)).sum()
-    }
-
-    fn contains(&self, grid: Grid, weights: &[i64]) -> bool {
-        self.grids().any(|known| known == grid) && weights.iter().all(|weight| self.weights.contains(*weight))
-    }
-}
-
-/// How many weightings a grid has, or a sentence if they are out of reach.
-fn weightings(grid: Grid, weights: WeightRange) -> Result<u64, String> {
-    let (cells, base) = (grid.vertices(), u128::from(weights.len()));
-    let exact = u32::try_from(cells).ok().and_then(|cells| base.checked_pow(cells));
-    if let Some(count) = exact.and_then(|count| u64::try_from(count).ok()).filter(|count| *count <= MAX_CONFIGURATIONS)
-        && cells <= MAX_VERTICES
-    {
-        return Ok(count);
-    }
-    if cells > MAX_VERTICES && base == 1 {
-        return Err(format!("a {} x {} grid has {cells} vertices, and the limit is {MAX_VERTICES}", grid.rows, grid.columns));
-    }
-    let decimal = exact.map_or_else(String::new, |count| format!(" = {}", grouped(count)));
-    Err(format!(
-        "a {} x {} grid has {base}^{cells}{decimal} weightings by {weights}, and the limit is 2^42 = {}",
-        grid.rows,
-        grid.columns,
-        grouped(MAX_CONFIGURATIONS.into())
-    ))
-}
-
-fn too_many(field: &str, what: &str, count: Option<u128>) -> ManifestError {
-    let count = count.map_or_else(|| "more than 2^127".to_owned(), grouped);
-    ManifestError::field(field, format!("there are {count} {what}, and the limit is 2^42 = {}", grouped(MAX_CONFIGURATIONS.into())))
 }
 
 impl GrabbingBox {
@@ -170,24 +69,8 @@ impl GrabbingBox {
         dags.map(Self::Dags).map_err(|count| too_many("space.dags", "weighted digraphs", count))
     }
 
-    pub fn units(&self) -> u64 {
-        match self {
-            Self::Paths(unions) => unions.count(),
-            Self::Grids(grids) => grids.units,
-            Self::Dags(dags) => dags.count(),
-        }
-    }
-
-    /// How many configurations a shard has.
-    pub fn configurations(&self, shard: &Shard) -> u64 {
-        match self {
-            Self::Paths(_) | Self::Dags(_) => shard.end - shard.start,
-            Self::Grids(grids) => grids.configurations(shard),
-        }
-    }
-
     /// The configurations of a unit.
-    pub fn unit(&self, unit: u64) -> impl Iterator<Item = Configuration> {
+    pub fn unit(&self, unit: u64) -> impl Iterator<Item = WeightedDigraph> {
         let (first, count) = match self {
             Self::Paths(_) | Self::Dags(_) => (unit, 1),
             Self::Grids(grids) => {
@@ -197,30 +80,89 @@ impl GrabbingBox {
             }
         };
         (first..first + count).map(move |number| match self {
-            Self::Paths(unions) => Configuration::Paths(unions.get(number)),
+            Self::Paths(unions) => WeightedDigraph::Paths(unions.get(number)),
             Self::Grids(grids) => {
                 let grid = grids.unit(unit).0.grid;
-                Configuration::Grid(grid, grids.weights.weighting(number, grid.vertices()))
+                WeightedDigraph::Grid(grid, grids.weights.weighting(number, grid.vertices()))
             }
             Self::Dags(dags) => {
                 let (graph, weights) = dags.get(number);
-                Configuration::Dag { code: super::dags::code(graph), weights }
+                WeightedDigraph::Dag { code: super::dags::code(graph), weights }
             }
         })
     }
 
     /// Whether a configuration is one of these.
-    pub fn contains(&self, configuration: &Configuration) -> bool {
+    fn contains(&self, configuration: &WeightedDigraph) -> bool {
         match (self, configuration) {
-            (Self::Paths(unions), Configuration::Paths(paths)) => unions.contains(paths),
-            (Self::Grids(grids), Configuration::Grid(grid, weights)) => grids.contains(*grid, weights),
-            (Self::Dags(dags), Configuration::Dag { code, weights }) => dags.contains(*code, weights),
+            (Self::Paths(unions), WeightedDigraph::Paths(paths)) => unions.contains(paths),
+            (Self::Grids(grids), WeightedDigraph::Grid(grid, weights)) => grids.contains(*grid, weights),
+            (Self::Dags(dags), WeightedDigraph::Dag { code, weights }) => dags.contains(*code, weights),
             _ => false,
         }
     }
+}
 
-    /// The box in a few words.
-    pub fn describe(&self) -> String {
+/// The table of one kind of box, such as `paths = { vertices = "1..=8", weights = "0..=3" }`.
+struct Inner<'a> {
+    fields: Fields<'a>,
+    /// Each key with an example.
+    examples: &'a [(&'a str, &'a str)],
+}
+
+impl<'a> Inner<'a> {
+    fn new(kind: &str, name: &'a str, value: &'a toml::Value) -> Result<Self, ManifestError> {
+        let examples: &[(&str, &str)] = match kind {
+            "grid" => &[("rows", "1..=4"), ("columns", "1..=5"), ("weights", "0..=1")],
+            "paths" => &[("vertices", "1..=8"), ("weights", "0..=3")],
+            _ => &[("vertices", "1..=5"), ("weights", "0..=2")],
+        };
+        let all = || examples.iter().map(|(key, range)| format!("{key} = \"{range}\"")).collect::<Vec<_>>().join(", ");
+        let table = value.as_table();
+        let table = table.ok_or_else(|| ManifestError::field(name, format!("{value} is not a table such as {{ {} }}", all())))?;
+        let keys: Vec<&str> = examples.iter().map(|(key, _)| *key).collect();
+        Ok(Self { fields: Fields::new(name, table, &keys)?, examples })
+    }
+
+    fn example(&self, key: &str) -> String {
+        let range = self.examples.iter().find(|(known, _)| *known == key).map_or("", |(_, range)| range);
+        format!("{key} = \"{range}\"")
+    }
+
+    fn range(&self, key: &str) -> Result<Range, ManifestError> {
+        self.fields.range(key, &self.example(key))
+    }
+
+    fn weights(&self) -> Result<WeightRange, ManifestError> {
+        let key = "weights";
+        self.fields.wrong(key, WeightRange::from_toml(self.fields.require(key, &self.example(key))?))
+    }
+}
+
+impl GameBox<DirectedGrabbing> for GrabbingBox {
+    const KEYS: &'static [&'static str] = &["paths", "grid", "dags"];
+
+    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError> {
+        let mut kinds = table.iter();
+        let (kind, value) = match (kinds.next(), kinds.next()) {
+            (Some(one), None) => one,
+            (None, _) => {
+                let example = "paths = { vertices = \"1..=8\", weights = \"0..=3\" }, or grid, or dags";
+                return Err(ManifestError::Missing { field: "space".into(), example: example.into() });
+            }
+            _ => return Err(ManifestError::field("space", "a box has one of paths, grid and dags; put them in several boxes")),
+        };
+        let name = format!("space.{kind}");
+        let inner = Inner::new(kind, &name, value)?;
+        let one = match kind.as_str() {
+            "grid" => Self::grids(inner.range("rows")?, inner.range("columns")?, inner.weights()?),
+            "paths" => Self::paths(inner.range("vertices")?, inner.weights()?),
+            _ => Self::dags(inner.range("vertices")?, inner.weights()?),
+        };
+        Ok(vec![one?])
+    }
+
+    fn describe(&self) -> String {
         match self {
             Self::Paths(unions) => format!("unions of paths, vertices {}, weights {}", unions.vertices, unions.weights),
             Self::Grids(grids) => format!("grids, rows {}, columns {}, weights {}", grids.rows, grids.columns, grids.weights),
@@ -228,8 +170,7 @@ impl GrabbingBox {
         }
     }
 
-    /// The box as reports show it, and as a manifest has it.
-    pub fn to_json(&self) -> Value {
+    fn to_json(&self) -> Value {
         match self {
             Self::Paths(unions) => json!({ "paths": { "vertices": unions.vertices, "weights": unions.weights } }),
             Self::Grids(grids) => json!({ "grid": { "rows": grids.rows, "columns": grids.columns, "weights": grids.weights } }),
@@ -237,9 +178,25 @@ impl GrabbingBox {
         }
     }
 
-    /// What a shard costs with so many claims about grids and so many others.
-    pub fn cost(&self, shard: &Shard, about_grids: usize, others: usize) -> Cost {
-        let configurations = self.configurations(shard) as f64;
+    fn units(&self) -> u64 {
+        match self {
+            Self::Paths(unions) => unions.count(),
+            Self::Grids(grids) => grids.units,
+            Self::Dags(dags) => dags.count(),
+        }
+    }
+
+    fn configurations(&self, units: Units<u64>) -> u128 {
+        match self {
+            Self::Paths(_) | Self::Dags(_) => (units.end - units.start).into(),
+            Self::Grids(grids) => grids.configurations(units).into(),
+        }
+    }
+
+    fn cost(&self, units: Units<u64>, claims: &[Entry<DirectedGrabbing>]) -> Cost {
+        let about_grids = claims.iter().filter(|entry| matches!(entry.scope, Scope::Grids(_))).count();
+        let others = claims.len() - about_grids;
+        let configurations = self.configurations(units) as f64;
         let plain = SECONDS_PER_CONFIGURATION + others as f64 * SECONDS_PER_CHECK;
         match self {
             Self::Paths(unions) => {
@@ -265,6 +222,21 @@ impl GrabbingBox {
                 Cost { seconds: configurations * weighting, bytes: lattice::bytes(most, vertices) + 256 * most }
             }
         }
+    }
+
+    fn can_speak(&self, scope: &Scope) -> bool {
+        match (self, scope) {
+            (Self::Grids(grids), Scope::Grids(demand)) => grids.grids().any(|grid| demand(grid).is_some()),
+            (Self::Grids(grids), Scope::Digraphs(applies)) => {
+                grids.grids().any(|grid| Digraph::grid(grid).is_ok_and(|graph| applies(&graph)))
+            }
+            (Self::Paths(_) | Self::Dags(_), Scope::Digraphs(_)) => true,
+            (Self::Paths(_) | Self::Dags(_), Scope::Grids(_)) => false,
+        }
+    }
+
+    fn position(&self, key: &[u8]) -> Option<Written> {
+        key::read(key).filter(|found| self.contains(found))?.written().ok()
     }
 }
 

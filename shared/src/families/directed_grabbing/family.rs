@@ -1,45 +1,55 @@
-use toml::Table;
+use serde_json::Value;
 
-use crate::claim::Claim;
-use crate::families::{Explanation, Family, Parameters, Space};
-use crate::sweep::ManifestError;
+use crate::families::{Entry, Game, Given};
+use crate::sweep::{Group, ManifestError};
 
-use super::space::GrabbingSpace;
-use super::{claims, explain};
+use super::DirectedGrabbing;
+use super::boxes::GrabbingBox;
+use super::claims::{self, Scope};
+use super::definition::ByDefinition;
+use super::notation::Written;
+use super::rules::Position;
+use super::sweeper::GrabbingSolver;
+use super::{parse, tightness};
 
-/// The family `directed-grabbing`.
-pub struct DirectedGrabbing;
+impl Game for DirectedGrabbing {
+    const ID: &'static str = "directed-grabbing";
+    const ABOUT: &'static str =
+        "Directed grabbing: Alice and Bob in turn remove a sink of an acyclic digraph and collect its weight; val is her total minus his";
+    const SOLVER_VERSION: u32 = 1;
+    const PARAMETERS: &'static [&'static str] = &["paths", "grid", "arcs", "weights"];
+    const EXPLAIN_EXAMPLE: &'static str = "--paths \"3,1,2;0,4\"";
 
-impl Family for DirectedGrabbing {
-    fn id(&self) -> &'static str {
-        "directed-grabbing"
-    }
+    type Box = GrabbingBox;
+    type Position = Written;
+    type View = Position;
+    type Question = Position;
+    type Value = i64;
+    type Scope = Scope;
+    type Solver = GrabbingSolver;
+    type Reference = ByDefinition;
 
-    fn about(&self) -> &'static str {
-        "Directed grabbing: Alice and Bob in turn remove a sink of an acyclic digraph and collect its weight; val is her total minus his"
-    }
-
-    fn solver_version(&self) -> u32 {
-        1
-    }
-
-    fn claims(&self) -> &'static [Claim] {
+    fn claims() -> Vec<Entry<Self>> {
         claims::claims()
     }
 
-    fn space(&self, boxes: &[Table]) -> Result<Box<dyn Space>, ManifestError> {
-        Ok(Box::new(GrabbingSpace::parse(boxes)?))
+    fn view(written: &Written) -> Option<Position> {
+        Some(written.position.clone())
     }
 
-    fn decode(&self, encoding: &str) -> Result<Box<dyn Space>, String> {
-        Ok(Box::new(GrabbingSpace::decode(encoding)?))
+    fn concerns(scope: &Scope, written: &Written) -> bool {
+        written.position.grid.is_some() || matches!(scope, Scope::Digraphs(_))
     }
 
-    fn explain_example(&self) -> &'static str {
-        "--paths \"3,1,2;0,4\""
+    fn to_json(written: &Written) -> Value {
+        written.left(written.position.graph.all())
     }
 
-    fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {
-        explain::explain(parameters)
+    fn read(given: &Given<'_>) -> Result<Written, ManifestError> {
+        parse::read(given)
+    }
+
+    fn group_in_words(group: &Group, number: u128) -> (String, u128) {
+        tightness::in_words(group, number)
     }
 }

@@ -3,15 +3,18 @@
 //! The fast comparisons only ever say that a claim is silent or that it holds. Wherever one does not, the weighting is taken
 //! alone and the claim's own prediction decides.
 
-use crate::families::{Check, Pulse, SolveError};
-use crate::sweep::Shard;
+use std::ops::Range;
 
-use super::boxes::WeightedGrids;
-use super::claims::{Demand, Entry, LEMMA_1, LEMMA_2, Predicate, beyond_all_else};
-use super::key::Configuration;
-use super::rules::{Digraph, Grid, Position};
+use crate::families::{Check, Entry, Judge, Pulse, SolveError};
+
+use super::DirectedGrabbing;
+use super::claims::{Demand, LEMMA_1, LEMMA_2, Scope, beyond_all_else};
+use super::grids::WeightedGrids;
+use super::key::WeightedDigraph;
+use super::lattice::Valuer;
+use super::rules::{Digraph, Grid};
 use super::sliced::{LANES, Raise, SlicedGrid};
-use super::sweeper::Checker;
+use super::solved::{Solved, keep};
 use super::tightness::{Tightness, contents};
 
 /// Keeps the evaluator of the last grid.
@@ -20,10 +23,16 @@ pub struct GridSweep {
     last: Option<(Grid, SlicedGrid)>,
 }
 
-/// A claim with its place in the task.
-type Placed = (usize, &'static Entry);
+/// A claim.
+#[derive(Clone, Copy)]
+struct Placed {
+    /// Its index among those that can speak about the box.
+    index: usize,
+    /// Its place in the sweep.
+    place: usize,
+}
 
-/// The claims of a task that can speak about one grid.
+/// The claims of a sweep that can speak about one grid.
 struct Claims {
     /// What claims about grids demand there.
     demands: Vec<(Placed, Demand)>,
@@ -34,15 +43,16 @@ struct Claims {
 }
 
 impl Claims {
-    fn of(claims: &[Placed], grid: Grid) -> Self {
+    fn of(claims: &[(usize, &Entry<DirectedGrabbing>)], grid: Grid) -> Self {
         let mut found = Self { demands: Vec::new(), lemma_1: None, lemma_2: None, others: Vec::new() };
-        for placed in claims {
-            match placed.1.predicate {
-                Predicate::Grid(demand) => found.demands.extend(demand(grid).map(|demand| (*placed, demand))),
-                Predicate::Digraph { .. } if placed.1.claim.id == LEMMA_1 => found.lemma_1 = Some(*placed),
-                Predicate::Digraph { .. } if placed.1.claim.id == LEMMA_2 => found.lemma_2 = Some(*placed),
-                Predicate::Digraph { applies, .. } => {
-                    found.others.extend(Digraph::grid(grid).is_ok_and(|graph| applies(&graph)).then_some(*placed));
+        for (index, (place, entry)) in claims.iter().enumerate() {
+            let placed = Placed { index, place: *place };
+            match entry.scope {
+                Scope::Grids(demand) => found.demands.extend(demand(grid).map(|demand| (placed, demand))),
+                Scope::Digraphs(_) if entry.claim.id == LEMMA_1 => found.lemma_1 = Some(placed),
+                Scope::Digraphs(_) if entry.claim.id == LEMMA_2 => found.lemma_2 = Some(placed),
+                Scope::Digraphs(applies) => {
+                    found.others.extend(Digraph::grid(grid).is_ok_and(|graph| applies(&graph)).then_some(placed));
                 }
             }
         }
@@ -62,34 +72,39 @@ struct Block {
 }
 
 impl GridSweep {
-    /// Solves the units of a shard.
+    /// Solves some units.
     ///
     /// # Errors
     /// As for a solver.
     pub fn solve(
         &mut self,
         grids: &WeightedGrids,
-        shard: &Shard,
-        checker: &mut Checker<'_>,
+        units: Range<u64>,
+        judge: &mut Judge<'_, DirectedGrabbing>,
+        valuer: &mut Valuer,
         pulse: &mut dyn Pulse,
     ) -> Result<(), SolveError> {
-        let mut unit = shard.start;
-        while unit < shard.end {
+        let mut unit = units.start;
+        while unit < units.end {
             let (found, first_block) = grids.unit(unit);
-            let blocks = found.weightings.div_ceil(LANES as u64).min(first_block + shard.end - unit);
-            let claims = Claims::of(&checker.claims, found.grid);
+            let blocks = found.weightings.div_ceil(LANES as u64).min(first_block + units.end - unit);
+            let claims = Claims::of(judge.claims(), found.grid);
             let mut tightness = Tightness::new(found.grid);
             for number in first_block..blocks {
-                let sliced = self.sliced(found.grid).ok_or_else(|| SolveError::NoSuchShard(shard.clone()))?;
-                let block = Block::solve(sliced, found.grid, number, &claims, &mut || pulse.beat(checker.collector.decided()))?;
+                let sliced = self.sliced(found.grid).ok_or(SolveError::NoSuchUnit(unit))?;
+                let block = Block::solve(sliced, found.grid, number, &claims, &mut || judge.beat(pulse))?;
                 // It is at most the number of lanes.
                 let lanes = (found.weightings - number * LANES as u64).min(LANES as u64) as usize;
                 for (lane, (olives, content)) in contents(found.grid, number, &block.values).enumerate().take(lanes) {
                     tightness.take(olives, content);
-                    block.take_in(checker, &claims, lane, (olives, content));
+                    let open = block.take_in(judge, &claims, lane, (olives, content));
+                    if !open.is_empty() {
+                        hold_alone(judge, open, found.grid, olives, Solved { value: block.values[lane].into(), valuer })
+                            .ok_or(SolveError::NoSuchUnit(unit))?;
+                    }
                 }
             }
-            tightness.give(&mut checker.collector);
+            tightness.give(judge.collector());
             unit += blocks - first_block;
         }
         Ok(())
@@ -109,7 +124,7 @@ impl Block {
         grid: Grid,
         number: u64,
         claims: &Claims,
-        beat: &mut dyn FnMut() -> bool,
+        beat: &mut dyn FnMut() -> Result<(), SolveError>,
     ) -> Result<Self, SolveError> {
         let values = sliced.values(number);
         let after = sliced.after_first_move();
@@ -130,11 +145,10 @@ impl Block {
             for raise in [Raise::One, Raise::BeyondAllElse] {
                 block.compare_raised(cell, raise, &sliced.raised_values(number, cell, raise));
             }
-            if !beat() {
-                return Err(SolveError::Stopped);
-            }
+            beat()?;
         }
-        if beat() { Ok(block) } else { Err(SolveError::Stopped) }
+        beat()?;
+        Ok(block)
     }
 
     /// Compares val with that after the weight of a cell was raised.
@@ -150,53 +164,52 @@ impl Block {
         }
     }
 
-    /// Takes in a weighting, given what Content collects.
+    /// Takes in a weighting, given what Content collects. Gives the claims that are open still, by their index.
     #[inline]
-    fn take_in(&self, checker: &mut Checker<'_>, claims: &Claims, lane: usize, (olives, content): (u64, u64)) {
+    fn take_in(&self, judge: &mut Judge<'_, DirectedGrabbing>, claims: &Claims, lane: usize, (olives, content): (u64, u64)) -> Vec<usize> {
         let (grid, value) = (self.grid, self.values[lane]);
-        checker.collector.decide();
+        let collector = judge.collector();
+        let mut open = Vec::new();
+        collector.decide();
         for (placed, demand) in &claims.demands {
             match demand.on(olives) {
                 None => {}
-                Some(least) if content >= u64::from(least) => checker.collector.held(placed.0),
-                Some(_) => pointwise(checker, *placed, grid, olives, value),
+                Some(least) if content >= u64::from(least) => collector.held(placed.place),
+                Some(_) => open.push(placed.index),
             }
         }
-        match claims.lemma_1 {
-            Some((place, _)) if self.lemma_1[lane] => checker.collector.held(place),
-            Some(placed) => pointwise(checker, placed, grid, olives, value),
+        match &claims.lemma_1 {
             None => {}
+            Some(placed) if self.lemma_1[lane] => collector.held(placed.place),
+            Some(placed) => open.push(placed.index),
         }
-        match (claims.lemma_2, self.lemma_2[lane]) {
+        match (&claims.lemma_2, self.lemma_2[lane]) {
             (None, _) | (_, Check::Silent) => {}
-            (Some((place, _)), Check::Held) => checker.collector.held(place),
-            (Some(placed), Check::Refuted) => pointwise(checker, placed, grid, olives, value),
+            (Some(placed), Check::Held) => collector.held(placed.place),
+            (Some(placed), Check::Refuted) => open.push(placed.index),
         }
-        for placed in &claims.others {
-            pointwise(checker, *placed, grid, olives, value);
-        }
-        let mut configuration = [0; 10];
+        open.extend(claims.others.iter().map(|placed| placed.index));
+        let [value_byte] = value.to_be_bytes();
         // There are at most 64 rows and columns.
-        configuration[0] = grid.rows as u8;
-        configuration[1] = grid.columns as u8;
-        configuration[2..].copy_from_slice(&olives.to_be_bytes());
-        checker.canonical(b"V", &value.to_be_bytes(), &configuration);
-        let box_index = checker.box_index();
-        checker.keep(value.into(), || of_olives(grid, olives).key(box_index));
+        let mut record = [b'V', value_byte, grid.rows as u8, grid.columns as u8, 0, 0, 0, 0, 0, 0, 0, 0];
+        record[4..].copy_from_slice(&olives.to_be_bytes());
+        collector.canonical(&record);
+        if collector.keeps(value < 0) {
+            keep(judge, value.into(), &of_olives(grid, olives));
+        }
+        open
     }
 }
 
-/// Holds a claim against one weighting by its prediction.
+/// Holds some claims, by their index, against one weighting by their predictions; nothing if it is none.
 #[cold]
-fn pointwise(checker: &mut Checker<'_>, (place, entry): Placed, grid: Grid, olives: u64, value: i8) {
+fn hold_alone(judge: &mut Judge<'_, DirectedGrabbing>, claims: Vec<usize>, grid: Grid, olives: u64, mut solved: Solved<'_>) -> Option<()> {
     let configuration = of_olives(grid, olives);
-    let Configuration::Grid(_, weights) = &configuration else { return };
-    // A grid of a box has at most 64 vertices.
-    if let Ok(position) = Position::of_grid(grid, weights.clone()) {
-        checker.count(place, entry, &configuration, &position, value.into());
-    }
+    let position = configuration.position().ok()?;
+    let Ok(_) = judge.hold(claims, &configuration, &position, &mut solved);
+    Some(())
 }
 
-fn of_olives(grid: Grid, olives: u64) -> Configuration {
-    Configuration::Grid(grid, (0..grid.vertices()).map(|cell| (olives >> cell & 1) as i64).collect())
+fn of_olives(grid: Grid, olives: u64) -> WeightedDigraph {
+    WeightedDigraph::Grid(grid, (0..grid.vertices()).map(|cell| (olives >> cell & 1) as i64).collect())
 }

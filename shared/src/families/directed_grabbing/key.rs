@@ -1,18 +1,20 @@
 //! The encoding of a configuration whose byte order is the order of size: by the sum of the weights, then by the number of
-//! vertices, then lexicographically, then by box.
+//! vertices, then lexicographically.
 //!
-//! The sum in 8 bytes; the number of vertices in a byte; a byte for the kind; the configuration; the box in 4 bytes. Paths and grids are lists of lists of weights:
-//! before each weight a byte 1, after each list a byte 0, and after all of them another, so that bytes compare as the lists do.
-//! A digraph is its number of arcs in a byte, its code in 8 bytes, and its weights. Weights and sums are 8
-//! bytes, big-endian, with the sign bit turned over.
+//! The sum in 8 bytes; the number of vertices in a byte; a byte for the kind; the configuration. Paths and grids are lists of
+//! lists of weights: before each weight a byte 1, after each list a byte 0, and after all of them another, so that bytes compare
+//! as the lists do. A digraph is its number of arcs in a byte, its code in 8 bytes, and its weights. Weights and sums are 8 bytes,
+//! big-endian, with the sign bit turned over.
+
+use crate::families::Configuration;
 
 use super::dags;
-use super::notation::Notation;
+use super::notation::{Notation, Written};
 use super::rules::{DigraphError, Grid, Position};
 
 /// A configuration of some box.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Configuration {
+pub enum WeightedDigraph {
     /// A union of paths, each from its sink on.
     Paths(Vec<Vec<i64>>),
     /// A grid, its weights in reading order.
@@ -38,21 +40,19 @@ fn number_of(bytes: [u8; 8]) -> i64 {
     (u64::from_be_bytes(bytes) ^ 1 << 63) as i64
 }
 
-impl Configuration {
-    /// The configuration without its box.
-    pub fn bytes(&self) -> Vec<u8> {
+impl Configuration for WeightedDigraph {
+    fn key(&self, bytes: &mut Vec<u8>) {
         let (kind, sum, vertices) = match self {
             Self::Paths(paths) => (PATHS, paths.iter().flatten().sum(), paths.iter().map(Vec::len).sum()),
             Self::Grid(_, weights) => (GRID, weights.iter().sum(), weights.len()),
             Self::Dag { weights, .. } => (DAG, weights.iter().sum(), weights.len()),
         };
-        let mut bytes = Vec::with_capacity(160);
         bytes.extend_from_slice(&number_bytes(sum));
         // There are at most 64 vertices.
         bytes.extend_from_slice(&[vertices as u8, kind]);
         match self {
-            Self::Paths(paths) => put_lists(&mut bytes, paths.iter().map(Vec::as_slice)),
-            Self::Grid(grid, weights) => put_lists(&mut bytes, weights.chunks(grid.columns)),
+            Self::Paths(paths) => put_lists(bytes, paths.iter().map(Vec::as_slice)),
+            Self::Grid(grid, weights) => put_lists(bytes, weights.chunks(grid.columns)),
             Self::Dag { code, weights } => {
                 // There are fewer than 64 arcs.
                 bytes.push(code.count_ones() as u8);
@@ -60,16 +60,10 @@ impl Configuration {
                 bytes.extend(weights.iter().flat_map(|weight| number_bytes(*weight)));
             }
         }
-        bytes
     }
+}
 
-    /// The key of the configuration in a box.
-    pub fn key(&self, box_index: u32) -> Vec<u8> {
-        let mut key = self.bytes();
-        key.extend_from_slice(&box_index.to_be_bytes());
-        key
-    }
-
+impl WeightedDigraph {
     /// The configuration as a position.
     ///
     /// # Errors
@@ -84,13 +78,17 @@ impl Configuration {
         }
     }
 
-    /// How it is written.
-    pub fn notation(&self) -> Notation {
-        match self {
+    /// The position with the way it is written.
+    ///
+    /// # Errors
+    /// [`DigraphError`].
+    pub fn written(&self) -> Result<Written, DigraphError> {
+        let notation = match self {
             Self::Paths(paths) => Notation::Paths(paths.iter().map(Vec::len).collect()),
             Self::Grid(grid, _) => Notation::Grid(*grid),
             Self::Dag { weights, .. } => Notation::letters(weights.len()),
-        }
+        };
+        Ok(Written { position: self.position()?, notation })
     }
 }
 
@@ -106,31 +104,29 @@ fn put_lists<'a>(bytes: &mut Vec<u8>, lists: impl Iterator<Item = &'a [i64]>) {
 }
 
 /// Reads a key, or nothing if it is none.
-pub fn read(key: &[u8]) -> Option<(u32, Configuration)> {
-    let (rest, box_index) = key.split_last_chunk::<4>()?;
+pub fn read(key: &[u8]) -> Option<WeightedDigraph> {
     // The sum and the number of vertices are those of what follows.
-    let (_, rest) = rest.split_first_chunk::<9>()?;
+    let (_, rest) = key.split_first_chunk::<9>()?;
     let (kind, rest) = rest.split_first()?;
-    let configuration = match *kind {
-        PATHS => Configuration::Paths(lists(rest)?),
+    Some(match *kind {
+        PATHS => WeightedDigraph::Paths(lists(rest)?),
         GRID => {
             let rows = lists(rest)?;
             let columns = rows.first()?.len();
             let is_grid = rows.iter().all(|row| row.len() == columns);
-            is_grid.then(|| Configuration::Grid(Grid { rows: rows.len(), columns }, rows.concat()))?
+            is_grid.then(|| WeightedDigraph::Grid(Grid { rows: rows.len(), columns }, rows.concat()))?
         }
         DAG => {
             let (_, rest) = rest.split_first()?;
             let (code, rest) = rest.split_first_chunk::<8>()?;
             let (weights, end) = rest.as_chunks::<8>();
-            end.is_empty().then(|| Configuration::Dag {
+            end.is_empty().then(|| WeightedDigraph::Dag {
                 code: u64::from_be_bytes(*code),
                 weights: weights.iter().map(|weight| number_of(*weight)).collect(),
             })?
         }
         _ => return None,
-    };
-    Some((u32::from_be_bytes(*box_index), configuration))
+    })
 }
 
 fn lists(mut bytes: &[u8]) -> Option<Vec<Vec<i64>>> {
@@ -162,21 +158,27 @@ mod tests {
         prop::collection::vec(prop::collection::vec(-2i64..3, 1..4), 0..4)
     }
 
+    fn key(one: &WeightedDigraph) -> Vec<u8> {
+        let mut key = Vec::new();
+        one.key(&mut key);
+        key
+    }
+
     proptest! {
         #[test]
-        fn keys_are_read_back_and_order_by_sum_then_vertices_then_lexicographically(one in paths(), other in paths(), x in 0u32..3, y in 0u32..3) {
-            let key = |paths: &Vec<Vec<i64>>, index| Configuration::Paths(paths.clone()).key(index);
-            prop_assert_eq!(read(&key(&one, x)), Some((x, Configuration::Paths(one.clone()))));
-            let size = |paths: &Vec<Vec<i64>>, index: u32| (paths.iter().flatten().sum::<i64>(), paths.iter().flatten().count(), paths.clone(), index);
-            prop_assert_eq!(key(&one, x).cmp(&key(&other, y)), size(&one, x).cmp(&size(&other, y)));
+        fn keys_are_read_back_and_order_by_sum_then_vertices_then_lexicographically(one in paths(), other in paths()) {
+            let key = |paths: &Vec<Vec<i64>>| key(&WeightedDigraph::Paths(paths.clone()));
+            prop_assert_eq!(read(&key(&one)), Some(WeightedDigraph::Paths(one.clone())));
+            let size = |paths: &Vec<Vec<i64>>| (paths.iter().flatten().sum::<i64>(), paths.iter().flatten().count(), paths.clone());
+            prop_assert_eq!(key(&one).cmp(&key(&other)), size(&one).cmp(&size(&other)));
         }
 
         #[test]
         fn grids_and_digraphs_are_read_back(rows in 1usize..4, columns in 1usize..4, weights in prop::collection::vec(-2i64..3, 9), code in 0u64..64) {
-            let grid = Configuration::Grid(Grid { rows, columns }, weights[..rows * columns].to_vec());
-            prop_assert_eq!(read(&grid.key(7)), Some((7, grid)));
-            let dag = Configuration::Dag { code, weights: weights[..4].to_vec() };
-            prop_assert_eq!(read(&dag.key(7)), Some((7, dag)));
+            let grid = WeightedDigraph::Grid(Grid { rows, columns }, weights[..rows * columns].to_vec());
+            prop_assert_eq!(read(&key(&grid)), Some(grid));
+            let dag = WeightedDigraph::Dag { code, weights: weights[..4].to_vec() };
+            prop_assert_eq!(read(&key(&dag)), Some(dag));
         }
 
         #[test]

@@ -2,11 +2,12 @@
 
 mod boxes;
 mod claims;
-mod confirm;
 mod dags;
-mod explain;
+mod definition;
+mod facts;
 mod family;
 mod grid_sweep;
+mod grids;
 mod key;
 mod lattice;
 mod multisets;
@@ -16,7 +17,7 @@ mod paths;
 mod reference;
 mod rules;
 mod sliced;
-mod space;
+mod solved;
 mod sweeper;
 mod tightness;
 mod weights;
@@ -24,8 +25,10 @@ mod weights;
 #[cfg(test)]
 pub(super) mod tests;
 
-pub use family::DirectedGrabbing;
 pub use lattice::{Lattice, Step};
 pub use paths::value_of_paths;
 pub use rules::{Digraph, DigraphError, Grid, MAX_VERTICES, Position};
 pub use sliced::{LANES, Raise, SlicedGrid};
+
+/// The family `directed-grabbing`.
+pub struct DirectedGrabbing;

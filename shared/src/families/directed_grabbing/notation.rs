@@ -25,6 +25,15 @@ impl Notation {
         Self::Arcs((0..vertices).map(name).collect())
     }
 
+    /// The parameter of `explain` that gives such a digraph.
+    pub fn parameter(&self) -> &'static str {
+        match self {
+            Self::Paths(_) => "--paths",
+            Self::Grid(_) => "--grid",
+            Self::Arcs(_) => "--arcs",
+        }
+    }
+
     /// A vertex in words: `v_2 of path 1`, `(1,2)` or its name.
     pub fn vertex(&self, vertex: usize) -> String {
         match self {
@@ -44,7 +53,7 @@ impl Notation {
     }
 
     /// What is left of a position, as reports show it. A path of which nothing is left is not shown, and a cell that is gone is null.
-    pub fn parameters(&self, position: &Position, left: u64) -> Value {
+    fn parameters(&self, position: &Position, left: u64) -> Value {
         let is_left = |vertex: &usize| left >> vertex & 1 == 1;
         match self {
             Self::Paths(lengths) => {
@@ -75,9 +84,26 @@ impl Notation {
     }
 }
 
-/// A play in words: who removes what, in turn, with its weight.
-pub fn play_in_words(notation: &Notation, position: &Position, play: &[usize]) -> String {
-    let removal = |(vertex, player): (&usize, &str)| format!("{player} {} ({})", notation.vertex(*vertex), position.weights[*vertex]);
-    let removals: Vec<String> = play.iter().zip(["Alice", "Bob"].into_iter().cycle()).map(removal).collect();
-    if removals.is_empty() { "there is nothing to remove".to_owned() } else { removals.join(", ") }
+/// A position and how it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The position.
+    pub position: Position,
+    /// How it is written.
+    pub notation: Notation,
+}
+
+impl Written {
+    /// What is left of the position, as reports show it.
+    pub fn left(&self, left: u64) -> Value {
+        self.notation.parameters(&self.position, left)
+    }
+
+    /// A play in words: who removes what, in turn, with its weight.
+    pub fn play_in_words(&self, play: &[usize]) -> String {
+        let removal =
+            |(vertex, player): (&usize, &str)| format!("{player} {} ({})", self.notation.vertex(*vertex), self.position.weights[*vertex]);
+        let removals: Vec<String> = play.iter().zip(["Alice", "Bob"].into_iter().cycle()).map(removal).collect();
+        if removals.is_empty() { "there is nothing to remove".to_owned() } else { removals.join(", ") }
+    }
 }

@@ -1,24 +1,18 @@
 //! A position as a person types it.
 
-use crate::families::Parameters;
+use crate::families::Given;
 use crate::sweep::ManifestError;
 
-use super::notation::Notation;
+use super::notation::{Notation, Written};
 use super::rules::{Digraph, DigraphError, Grid, Position};
 use super::weights::weight;
 
-const KEYS: [&str; 4] = ["paths", "grid", "arcs", "weights"];
-
-/// The position of `--paths`, `--grid`, or `--arcs` and `--weights`, and how it is written.
+/// The position of `--paths`, `--grid`, or `--arcs` and `--weights`.
 ///
 /// # Errors
 /// [`ManifestError`] names the parameter and what would be right.
-pub fn read(parameters: &Parameters) -> Result<(Position, Notation), ManifestError> {
-    if let Some((key, _)) = parameters.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
-        return Err(ManifestError::unknown_parameter(key, &KEYS));
-    }
-    let get = |key: &str| parameters.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str());
-    match (get("paths"), get("grid"), get("arcs"), get("weights")) {
+pub fn read(given: &Given<'_>) -> Result<Written, ManifestError> {
+    match (given.get("paths"), given.get("grid"), given.get("arcs"), given.get("weights")) {
         (Some(text), None, None, None) => paths(text).map_err(|problem| ManifestError::field("--paths", problem)),
         (None, Some(text), None, None) => grid(text).map_err(|problem| ManifestError::field("--grid", problem)),
         (None, None, Some(text), Some(weights)) => arcs(text, weights),
@@ -35,7 +29,7 @@ pub fn read(parameters: &Parameters) -> Result<(Position, Notation), ManifestErr
 }
 
 /// `3,1,2;0,4`: a path each, its weights from the sink on. Nothing at all is the empty digraph.
-fn paths(text: &str) -> Result<(Position, Notation), String> {
+fn paths(text: &str) -> Result<Written, String> {
     let mut paths = Vec::new();
     for (index, part) in text.split(';').enumerate().filter(|_| !text.trim().is_empty()) {
         if part.trim().is_empty() {
@@ -45,11 +39,11 @@ fn paths(text: &str) -> Result<(Position, Notation), String> {
         paths.push(weights?);
     }
     let position = Position::of_paths(&paths).map_err(|error| error.to_string())?;
-    Ok((position, Notation::Paths(paths.iter().map(Vec::len).collect())))
+    Ok(Written { position, notation: Notation::Paths(paths.iter().map(Vec::len).collect()) })
 }
 
 /// `010;111`, a digit a cell, or `0,1,-2;1,1,1`: a row each, row 1 first.
-fn grid(text: &str) -> Result<(Position, Notation), String> {
+fn grid(text: &str) -> Result<Written, String> {
     let by_commas = text.contains([',', '-']);
     let row = |text: &str| -> Result<Vec<i64>, String> {
         let read = |text: &str| weight(text).map_err(|error| error.to_string());
@@ -69,11 +63,11 @@ fn grid(text: &str) -> Result<(Position, Notation), String> {
     }
     let grid = Grid { rows: rows.len(), columns: rows.first().map_or(0, Vec::len) };
     let position = Position::of_grid(grid, rows.concat()).map_err(|error| error.to_string())?;
-    Ok((position, Notation::Grid(grid)))
+    Ok(Written { position, notation: Notation::Grid(grid) })
 }
 
 /// `a>b,b>c` and `a=1,b=0,c=2`: every vertex has a weight, and what has a weight is a vertex.
-fn arcs(arcs: &str, weights: &str) -> Result<(Position, Notation), ManifestError> {
+fn arcs(arcs: &str, weights: &str) -> Result<Written, ManifestError> {
     let (names, weights) = weights_by_name(weights).map_err(|problem| ManifestError::field("--weights", problem))?;
     let problem = |problem: String| ManifestError::field("--arcs", problem);
     let mut out = vec![0u64; names.len()];
@@ -103,7 +97,7 @@ fn arcs(arcs: &str, weights: &str) -> Result<(Position, Notation), ManifestError
             other => other.to_string(),
         })
     })?;
-    Ok((Position { graph, weights, grid: None }, Notation::Arcs(names)))
+    Ok(Written { position: Position { graph, weights, grid: None }, notation: Notation::Arcs(names) })
 }
 
 fn is_name(text: &str) -> bool {

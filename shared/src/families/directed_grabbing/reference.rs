@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::families::TooLarge;
+
 use super::rules::Position;
 
 /// The most sets of vertices that the reference remembers.
@@ -22,8 +24,8 @@ impl<'a> ReferenceSolver<'a> {
     /// val of the whole position.
     ///
     /// # Errors
-    /// A sentence, where the position is too large for the reference.
-    pub fn value(&mut self) -> Result<i64, String> {
+    /// [`TooLarge`], where there are more than 2^16 sets of vertices that can be left.
+    pub fn value(&mut self) -> Result<i64, TooLarge> {
         self.value_of(self.position.graph.all())
     }
 
@@ -32,7 +34,7 @@ impl<'a> ReferenceSolver<'a> {
     ///
     /// # Errors
     /// As for [`ReferenceSolver::value`].
-    pub fn value_of(&mut self, left: u64) -> Result<i64, String> {
+    pub fn value_of(&mut self, left: u64) -> Result<i64, TooLarge> {
         if let Some(value) = self.values.get(&left) {
             return Ok(*value);
         }
@@ -41,10 +43,10 @@ impl<'a> ReferenceSolver<'a> {
             best = best.max(Some(self.after(left, sink)?));
         }
         if self.values.len() >= MAX_SETS {
-            return Err(format!(
-                "{} vertices can be left in more than {MAX_SETS} (2^16) ways, too many for the reference",
-                self.position.graph.vertices()
-            ));
+            let vertices = self.position.graph.vertices();
+            return Err(TooLarge(format!(
+                "{vertices} vertices can be left in more than {MAX_SETS} (2^16) ways, too many for the reference"
+            )));
         }
         // An acyclic digraph with a vertex has a sink, so only the empty one has no move.
         let value = best.unwrap_or(0);
@@ -56,7 +58,7 @@ impl<'a> ReferenceSolver<'a> {
     ///
     /// # Errors
     /// As for [`ReferenceSolver::value`].
-    pub fn after(&mut self, left: u64, sink: usize) -> Result<i64, String> {
+    pub fn after(&mut self, left: u64, sink: usize) -> Result<i64, TooLarge> {
         Ok(self.position.weights[sink] - self.value_of(left & !(1 << sink))?)
     }
 
@@ -64,7 +66,7 @@ impl<'a> ReferenceSolver<'a> {
     ///
     /// # Errors
     /// As for [`ReferenceSolver::value`].
-    pub fn optimal(&mut self, left: u64) -> Result<Vec<usize>, String> {
+    pub fn optimal(&mut self, left: u64) -> Result<Vec<usize>, TooLarge> {
         let value = self.value_of(left)?;
         let mut found = Vec::new();
         for sink in self.position.graph.sinks(left) {
@@ -79,7 +81,7 @@ impl<'a> ReferenceSolver<'a> {
     ///
     /// # Errors
     /// As for [`ReferenceSolver::value`].
-    pub fn play(&mut self) -> Result<Vec<usize>, String> {
+    pub fn play(&mut self) -> Result<Vec<usize>, TooLarge> {
         let mut left = self.position.graph.all();
         let mut play = Vec::new();
         while let Some(sink) = self.optimal(left)?.first().copied() {

@@ -5,7 +5,7 @@
 //! that of the weightings with the least total the smallest is kept.
 
 use crate::families::Collector;
-use crate::sweep::LEAST;
+use crate::sweep::{Group, GroupKind};
 use crate::text::several;
 
 use super::rules::{Grid, MAX_VERTICES, totals};
@@ -49,7 +49,7 @@ impl Tightness {
         for (kind, known) in [(ALL, self.all), (OFF_FIRST, self.off)] {
             for (number, least) in known.into_iter().enumerate() {
                 if let Some((content, olives)) = least {
-                    let label = format!("{LEAST}{rows:02} {columns:02} {kind} {number:02}");
+                    let label = format!("{rows:02} {columns:02} {kind} {number:02}");
                     collector.least(label, u128::from(content) << 64 | u128::from(olives));
                 }
             }
@@ -58,9 +58,9 @@ impl Tightness {
 }
 
 /// A least total in words, and the total itself.
-pub fn in_words(label: &str, number: u128) -> (String, u128) {
-    let words = label.strip_prefix(LEAST).and_then(|rest| {
-        let [rows, columns, kind, count] = rest.split(' ').collect::<Vec<_>>()[..] else { return None };
+pub fn in_words(group: &Group, number: u128) -> (String, u128) {
+    let words = Some(group).filter(|group| group.kind == GroupKind::Least).and_then(|group| {
+        let [rows, columns, kind, count] = group.label.split(' ').collect::<Vec<_>>()[..] else { return None };
         let number_of = |text: &str| text.parse::<usize>().ok().filter(|number| *number <= MAX_VERTICES);
         let (rows, columns, count) = (number_of(rows)?, number_of(columns)?, number_of(count)?);
         let of = match kind {
@@ -77,7 +77,7 @@ pub fn in_words(label: &str, number: u128) -> (String, u128) {
     });
     match words {
         Some(words) => (words, number >> 64),
-        None => (label.to_owned(), number),
+        None => (group.label.clone(), number),
     }
 }
 

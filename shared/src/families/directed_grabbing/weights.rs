@@ -2,7 +2,19 @@
 
 use std::fmt;
 
+use crate::sweep::ManifestError;
+use crate::text::grouped;
+
 use super::rules::MAX_WEIGHT;
+
+/// The most weightings of one grid, and configurations of a box.
+pub const MAX_CONFIGURATIONS: u64 = 1 << 42;
+
+/// A box has more than [`MAX_CONFIGURATIONS`]: so many of what it has, if that can be counted.
+pub fn too_many(field: &str, what: &str, count: Option<u128>) -> ManifestError {
+    let count = count.map_or_else(|| "more than 2^127".to_owned(), grouped);
+    ManifestError::field(field, format!("there are {count} {what}, and the limit is 2^42 = {}", grouped(MAX_CONFIGURATIONS.into())))
+}
 
 /// A range of integers with both ends included, never empty, within [`MAX_WEIGHT`] of 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

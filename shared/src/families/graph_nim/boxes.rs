@@ -1,13 +1,22 @@
-use serde_json::{Value, json};
+//! The boxes that a sweep of Graph Nim may have: weights of a graph's edges, or sets of edges themselves.
 
-use crate::families::Cost;
-use crate::sweep::{ManifestError, Range, Shard};
+use std::ops::Range as Units;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use toml::Table;
+
+use crate::families::{Cost, DecodeError, Entry, GameBox};
+use crate::sweep::{ManifestError, Range};
 use crate::text::grouped;
 
-use super::by_rows;
-use super::claims::{Entry, Subject};
+use super::GraphNim;
+use super::claims::{Domain, Scope, Subject};
 use super::graph::{Graph, MAX_EDGES};
+use super::key::{self, InBox};
 use super::layout::Layout;
+use super::position::Position;
+use super::{by_rows, parse};
 
 /// The most lines that a box may have: their numbers fit 63 bits with room to add.
 const MAX_LINES: u128 = 1 << 62;
@@ -34,8 +43,66 @@ pub enum BoxKind {
 }
 
 impl BoxKind {
-    /// The box in a few words.
-    pub fn describe(&self) -> String {
+    /// How many configurations each unit decides.
+    pub fn configurations_per_unit(&self) -> u128 {
+        match self {
+            Self::Weights(weights) => weights.ranges[weights.layout.pivot].len(),
+            Self::EdgeSets(_) => 1,
+        }
+    }
+}
+
+/// A box as it is encoded.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum EncodedBox {
+    Weights {
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        graph: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        edges: Option<Vec<String>>,
+        weights: Vec<Range>,
+    },
+    EdgeSets {
+        vertices: u32,
+        edges: u32,
+    },
+}
+
+impl GameBox<GraphNim> for BoxKind {
+    const KEYS: &'static [&'static str] = &["graph", "edges", "graphs", "weights", "edge_sets"];
+
+    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError> {
+        parse::boxes(table)
+    }
+
+    fn encode(&self) -> Value {
+        json!(match self {
+            Self::EdgeSets(sets) => EncodedBox::EdgeSets { vertices: sets.vertices, edges: sets.edges },
+            Self::Weights(weights) => {
+                let name = weights.subject.graph.name();
+                let edges = if name.is_some() { None } else { Some(weights.subject.graph.edge_names()) };
+                EncodedBox::Weights { graph: name.map(str::to_owned), edges, weights: weights.ranges.clone() }
+            }
+        })
+    }
+
+    fn decode(encoded: Value) -> Result<Self, DecodeError> {
+        match serde_json::from_value(encoded)? {
+            EncodedBox::EdgeSets { vertices, edges } => Ok(Self::EdgeSets(EdgeSetBox::new(vertices, edges)?)),
+            EncodedBox::Weights { graph, edges, weights } => {
+                let problem = |problem: String| ManifestError::field("space.graph", problem);
+                let graph = match (graph, edges) {
+                    (Some(name), None) => Graph::named(&name).ok_or_else(|| problem(format!("unknown graph '{name}'")))?,
+                    (None, Some(edges)) => Graph::parse(edges.iter().map(String::as_str)).map_err(|error| problem(error.to_string()))?,
+                    _ => return Err(problem("a box has either a graph or edges".to_owned()).into()),
+                };
+                Ok(Self::Weights(Box::new(WeightBox::new(graph, weights)?)))
+            }
+        }
+    }
+
+    fn describe(&self) -> String {
         match self {
             Self::EdgeSets(sets) => format!("every set of {} edges among {} vertices", sets.edges, sets.vertices),
             Self::Weights(weights) => {
@@ -50,8 +117,7 @@ impl BoxKind {
         }
     }
 
-    /// The box as reports show it.
-    pub fn to_json(&self) -> Value {
+    fn to_json(&self) -> Value {
         match self {
             Self::EdgeSets(sets) => json!({ "edge_sets": { "vertices": sets.vertices, "edges": sets.edges } }),
             Self::Weights(weights) => {
@@ -66,39 +132,51 @@ impl BoxKind {
         }
     }
 
-    /// How many units there are.
-    pub fn units(&self) -> u64 {
+    fn units(&self) -> u64 {
         match self {
             Self::Weights(weights) => weights.lines,
             Self::EdgeSets(sets) => sets.count,
         }
     }
 
-    /// How many configurations each unit decides.
-    pub fn configurations_per_unit(&self) -> u128 {
-        match self {
-            Self::Weights(weights) => weights.ranges[weights.layout.pivot].len(),
-            Self::EdgeSets(_) => 1,
-        }
+    fn configurations(&self, units: Units<u64>) -> u128 {
+        u128::from(units.end - units.start) * self.configurations_per_unit()
     }
 
-    /// What a shard costs when these claims speak about this box.
-    pub fn cost(&self, shard: &Shard, speaking: &[&'static Entry]) -> Cost {
-        let units = (shard.end - shard.start) as f64;
+    fn cost(&self, units: Units<u64>, claims: &[Entry<GraphNim>]) -> Cost {
+        let speaking: Vec<&Entry<GraphNim>> = claims.iter().filter(|entry| self.can_speak(&entry.scope)).collect();
+        let (count, end) = ((units.end - units.start) as f64, units.end as f64);
         match self {
-            Self::EdgeSets(_) => Cost { seconds: units * SECONDS_PER_EDGE_SET, bytes: 0 },
+            Self::EdgeSets(_) => Cost { seconds: count * SECONDS_PER_EDGE_SET, bytes: 0 },
             Self::Weights(weights) => {
                 let layout = &weights.layout;
-                let share = shard.end as f64 / weights.lines as f64;
+                let share = end / weights.lines as f64;
                 let beneath = layout.work() * share * SECONDS_PER_STEP;
-                let counting = if by_rows::suits(weights, speaking.iter().copied()) {
-                    units / layout.row() as f64 * SECONDS_PER_ROW + units * SECONDS_PER_LINE
+                let counting = if by_rows::suits(weights, speaking.iter().map(|entry| &entry.scope)) {
+                    count / layout.row() as f64 * SECONDS_PER_ROW + count * SECONDS_PER_LINE
                 } else {
-                    let configurations = units * self.configurations_per_unit() as f64;
+                    let configurations = count * self.configurations_per_unit() as f64;
                     configurations * (SECONDS_PER_CONFIGURATION + speaking.len() as f64 * SECONDS_PER_CHECK)
                 };
                 Cost { seconds: beneath + counting, bytes: layout.bytes() }
             }
+        }
+    }
+
+    fn can_speak(&self, scope: &Scope) -> bool {
+        match self {
+            Self::Weights(weights) => weights.subject.is_in(scope.domain),
+            Self::EdgeSets(_) => scope.domain == Domain::Graphs,
+        }
+    }
+
+    fn position(&self, key: &[u8]) -> Option<Position> {
+        match (self, key::read(key)?) {
+            (Self::Weights(weights), InBox::Weights(position)) => {
+                weights.contains(&position).then(|| Position::Weights(weights.subject.clone(), position))
+            }
+            (Self::EdgeSets(sets), InBox::EdgeSet(number)) => sets.set(number).map(Position::EdgeSet),
+            _ => None,
         }
     }
 }
@@ -154,6 +232,12 @@ impl WeightBox {
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
+
+    /// Whether a position is inside.
+    fn contains(&self, position: &[u32]) -> bool {
+        let inside = |(range, weight): (&Range, &u32)| (range.low()..=range.high()).contains(&u64::from(*weight));
+        position.len() == self.ranges.len() && self.ranges.iter().zip(position).all(inside)
+    }
 }
 
 /// All sets of a given number of edges among labelled vertices: every graph with so many edges is among them, isolated
@@ -190,14 +274,6 @@ impl EdgeSetBox {
         }
         // It is below MAX_EDGE_SETS.
         Ok(Self { vertices, edges, count: count as u64 })
-    }
-
-    pub fn vertices(&self) -> u32 {
-        self.vertices
-    }
-
-    pub fn edges(&self) -> u32 {
-        self.edges
     }
 
     /// The set of this number, in the order of the combinatorial number system: sets are compared by their greatest pair.

@@ -1,42 +1,42 @@
 //! Counts positions one by one: what [`super::by_rows`] must come to, for claims and boxes that are not counted by rows.
 
-use crate::families::Task;
-use crate::sweep::ShardResult;
+use crate::families::{Judge, Known};
 use crate::value::Outcome;
 
+use super::GraphNim;
 use super::boxes::WeightBox;
-use super::check::Checker;
-use super::claims::Entry;
+use super::claims::Subject;
 use super::groups::LosingGroups;
+use super::key::{AtWeights, losing};
 use super::solver::SolvedRow;
 
 /// Holds claims against every position of one box.
 pub struct PositionCounter<'a> {
-    checker: Checker<'a>,
+    subject: &'a Subject,
+    /// The graph as it is written.
+    graph: Vec<u8>,
     groups: LosingGroups,
     across: Option<usize>,
     pivot: usize,
     pivot_range: std::ops::RangeInclusive<u32>,
+    buffer: Vec<u8>,
 }
 
 impl<'a> PositionCounter<'a> {
     /// A counter that has counted nothing yet.
-    pub fn new(box_index: u32, weights: &'a WeightBox, claims: Vec<(usize, &'static Entry)>, task: &Task) -> Self {
+    pub fn new(weights: &'a WeightBox) -> Self {
         let pivot = weights.layout().pivot;
         let range = weights.ranges()[pivot];
         Self {
-            checker: Checker::new(box_index, Some(weights.subject()), claims, task),
+            subject: weights.subject(),
+            graph: weights.subject().graph.to_string().into_bytes(),
             groups: LosingGroups::new(weights),
             across: weights.layout().order.last().copied(),
             pivot,
             // Weights are at most 2^16 - 1.
             pivot_range: range.low() as u32..=range.high() as u32,
+            buffer: Vec::new(),
         }
-    }
-
-    /// How many configurations have been decided.
-    pub fn decided(&self) -> u128 {
-        self.checker.decided()
     }
 
     /// How many positions a line has in the box.
@@ -45,7 +45,7 @@ impl<'a> PositionCounter<'a> {
     }
 
     /// Takes in lines side by side: see [`super::by_rows::RowCounter::row`].
-    pub fn row(&mut self, position: &mut [u32], first: u32, solved: &SolvedRow) -> u64 {
+    pub fn row(&mut self, judge: &mut Judge<'_, GraphNim>, position: &mut [u32], first: u32, solved: &SolvedRow) -> u64 {
         for (x, losing) in (first..).zip(&solved.values) {
             if let Some(across) = self.across {
                 position[across] = x;
@@ -53,19 +53,29 @@ impl<'a> PositionCounter<'a> {
             for weight in self.pivot_range.clone() {
                 position[self.pivot] = weight;
                 let outcome = if weight == *losing { Outcome::P } else { Outcome::N };
-                let rightly = self.checker.position(position, outcome);
-                if outcome == Outcome::P {
-                    self.groups.position(position, self.pivot, rightly != 0);
-                }
+                self.position(judge, position, outcome);
             }
         }
         solved.values.len() as u64 * self.positions_per_line()
     }
 
-    /// The shard's result.
-    pub fn finish(self) -> ShardResult {
-        let Self { mut checker, groups, .. } = self;
-        groups.finish(checker.collector());
-        checker.finish()
+    /// Takes in a position and its outcome.
+    fn position(&mut self, judge: &mut Judge<'_, GraphNim>, weights: &[u32], outcome: Outcome) {
+        let at = AtWeights { graph: &self.graph, weights };
+        let Ok(rightly) = judge.decide(&at, &self.subject.view(weights), &mut Known(outcome));
+        judge.collector().cover(outcome.letter(), rightly);
+        if outcome == Outcome::P {
+            self.buffer.clear();
+            self.buffer.push(b'P');
+            losing(at, &mut self.buffer);
+            judge.collector().canonical(&self.buffer);
+            self.groups.position(weights, self.pivot, rightly != 0);
+        }
+        judge.keep(outcome == Outcome::P, outcome.letter(), &at);
+    }
+
+    /// Hands over what was counted besides.
+    pub fn finish(self, judge: &mut Judge<'_, GraphNim>) {
+        self.groups.finish(judge.collector());
     }
 }

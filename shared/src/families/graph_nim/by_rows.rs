@@ -5,21 +5,25 @@
 //! predicts anything else speaks at a few spots of the row only, and those are visited. So a row costs its runs, its spots and
 //! its P-positions, and not its positions.
 
-use crate::families::Task;
-use crate::sweep::{Record, ShardResult};
+use crate::families::{Judge, Known};
+use crate::sweep::Record;
 use crate::value::Outcome;
 
+use super::GraphNim;
 use super::areas::{Areas, RowRange};
 use super::boxes::WeightBox;
-use super::check::Checker;
-use super::claims::{Along, Area, Entry, H1Row};
+use super::claims::{Along, Area, H1Row, Scope, Subject};
 use super::classes::Classes;
 use super::groups::LosingGroups;
+use super::key::{AtWeights, losing};
 use super::solver::SolvedRow;
+
+/// How many canonical records of a row are written before they are hashed.
+const RECORDS_AT_A_TIME: usize = 32;
 
 /// Holds claims against whole rows of one box.
 pub struct RowCounter<'a> {
-    checker: Checker<'a>,
+    at: OnGraph<'a>,
     groups: LosingGroups,
     /// The edge that runs along a row, and the pivot.
     across: usize,
@@ -28,23 +32,39 @@ pub struct RowCounter<'a> {
     pivot_high: i64,
     /// On H1 the edges of which one runs and one is fixed, and EF.
     h1: Option<([usize; 2], usize)>,
-    /// Claims that predict N, each by the bit of its index in the checker's list.
+    /// Claims that predict N, each by the bit of its index in the judge's list.
     winning: Vec<(u64, WinningAlong)>,
-    /// The other claims, each by its index in the checker's list.
+    /// The other claims, each by its index in the judge's list.
     spotted: Vec<(usize, SpotsAlong)>,
     /// N-positions by the claims, bits as in `winning`, that predict N.
     winning_classes: Classes,
-    /// P-positions by the claims, bits by their place in the task, that predict P: few sets, so they are looked through.
+    /// P-positions by the claims, bits by their place in the sweep, that predict P: few sets, so they are looked through.
     losing_classes: Vec<(u128, u64)>,
     areas: Areas,
-    /// Spots of the row: the running edge, the pivot, the claim by its index in the checker's list.
+    /// Spots of the row: the running edge, the pivot, the claim by its index in the judge's list.
     spots: Vec<(i64, i64, usize)>,
-    /// The P-positions of the row that some claim names: their line in the row, and the claims, by their place in the task.
+    /// The P-positions of the row that some claim names: their line in the row, and the claims, by their place in the sweep.
     named: Vec<(u32, u128)>,
     /// The lines of the row that have a P-position within the box, by their number in the row.
     losing: Vec<u32>,
     /// Steps taken, to know when the pulse is due.
     steps: u64,
+    buffer: Vec<u8>,
+}
+
+/// The graph of a box, as claims see it and as it is written.
+struct OnGraph<'a> {
+    subject: &'a Subject,
+    graph: Vec<u8>,
+}
+
+impl OnGraph<'_> {
+    /// Holds some claims, by their index in the judge's list, against a position. Gives those that predicted its outcome.
+    fn hold(&self, judge: &mut Judge<'_, GraphNim>, claims: impl IntoIterator<Item = usize>, weights: &[u32], outcome: Outcome) -> u128 {
+        let at = AtWeights { graph: &self.graph, weights };
+        let Ok(rightly) = judge.hold(claims, &at, &self.subject.view(weights), &mut Known(outcome));
+        rightly
+    }
 }
 
 type WinningAlong = fn(&H1Row, &mut dyn FnMut(Area));
@@ -60,22 +80,23 @@ fn h1_edges(weights: &WeightBox) -> Option<([usize; 2], usize)> {
 
 /// Whether a box can be counted by rows with these claims: each of them says what it says along a row, and the box's rows are
 /// of that kind.
-pub fn suits(weights: &WeightBox, claims: impl ExactSizeIterator<Item = &'static Entry>) -> bool {
+pub fn suits<'a>(weights: &WeightBox, claims: impl ExactSizeIterator<Item = &'a Scope>) -> bool {
     let count = claims.len();
     let is_h1 = weights.subject().named.as_ref().is_some_and(|(name, _)| *name == "H1");
-    let along_is_known = claims.into_iter().all(|entry| entry.along.is_some());
+    let along_is_known = claims.into_iter().all(|scope| scope.along.is_some());
     along_is_known && count <= u64::BITS as usize && !weights.layout().order.is_empty() && (!is_h1 || h1_edges(weights).is_some())
 }
 
 impl<'a> RowCounter<'a> {
     /// A counter for a box, or none if the box, its claims or what is to be kept call for a visit to each position.
-    pub fn new(box_index: u32, weights: &'a WeightBox, claims: &[(usize, &'static Entry)], task: &Task) -> Option<Self> {
-        if task.record == Record::All || !suits(weights, claims.iter().map(|(_, entry)| *entry)) {
+    pub fn new(weights: &'a WeightBox, judge: &Judge<'_, GraphNim>) -> Option<Self> {
+        let claims = judge.claims();
+        if judge.task().record == Record::All || !suits(weights, claims.iter().map(|(_, entry)| &entry.scope)) {
             return None;
         }
         let (mut winning, mut spotted) = (Vec::new(), Vec::new());
         for (index, (_, entry)) in claims.iter().enumerate() {
-            match entry.along? {
+            match entry.scope.along? {
                 Along::Winning(along) => winning.push((1 << index, along)),
                 Along::Spots(along) => spotted.push((index, along)),
             }
@@ -83,7 +104,7 @@ impl<'a> RowCounter<'a> {
         let pivot = weights.layout().pivot;
         let range = weights.ranges()[pivot];
         Some(Self {
-            checker: Checker::new(box_index, Some(weights.subject()), claims.to_vec(), task),
+            at: OnGraph { subject: weights.subject(), graph: weights.subject().graph.to_string().into_bytes() },
             groups: LosingGroups::new(weights),
             across: *weights.layout().order.last()?,
             pivot,
@@ -100,22 +121,18 @@ impl<'a> RowCounter<'a> {
             named: Vec::new(),
             losing: Vec::new(),
             steps: 0,
+            buffer: Vec::new(),
         })
-    }
-
-    /// How many configurations have been decided.
-    pub fn decided(&self) -> u128 {
-        self.checker.decided()
     }
 
     /// Takes in lines side by side, the first of which has the weight `first` on the running edge; `position` has the weights of
     /// all other edges but the pivot. Gives the number of steps taken.
-    pub fn row(&mut self, position: &mut [u32], first: u32, solved: &SolvedRow) -> u64 {
+    pub fn row(&mut self, judge: &mut Judge<'_, GraphNim>, position: &mut [u32], first: u32, solved: &SolvedRow) -> u64 {
         let lines = solved.values.len() as i64;
         let first = i64::from(first);
         let range = RowRange { first, last: first + lines - 1, pivot_low: self.pivot_low, pivot_high: self.pivot_high };
         self.steps = solved.losing.len() as u64;
-        self.checker.collector().decide_many((lines * (self.pivot_high - self.pivot_low + 1)) as u128);
+        judge.collector().decide_many((lines * (self.pivot_high - self.pivot_low + 1)) as u128);
         self.losing.clear();
         self.losing.extend(solved.losing.iter().filter(|line| i64::from(solved.values[**line as usize]) >= self.pivot_low));
         self.areas.clear();
@@ -126,15 +143,15 @@ impl<'a> RowCounter<'a> {
             for (bit, along) in &self.winning {
                 self.areas.claim(*bit, range, |area| along(&row, area));
             }
-            self.visit_spots(&row, range, position, solved);
+            self.visit_spots(judge, &row, range, position, solved);
         }
-        self.count_runs(range, position, solved);
-        self.take_losing(first, position, solved);
+        self.count_runs(judge, range, position, solved);
+        self.take_losing(judge, first, position, solved);
         self.steps
     }
 
     /// Holds the claims that speak at single spots against those of the row.
-    fn visit_spots(&mut self, row: &H1Row, range: RowRange, position: &mut [u32], solved: &SolvedRow) {
+    fn visit_spots(&mut self, judge: &mut Judge<'_, GraphNim>, row: &H1Row, range: RowRange, position: &mut [u32], solved: &SolvedRow) {
         let Self { spots, spotted, .. } = self;
         spots.clear();
         for (claim, along) in spotted {
@@ -154,7 +171,7 @@ impl<'a> RowCounter<'a> {
             (position[self.across], position[self.pivot]) = (x as u32, pivot as u32);
             let outcome = if solved.values[line as usize] == position[self.pivot] { Outcome::P } else { Outcome::N };
             let claims = spot.iter().map(|(_, _, claim)| *claim);
-            let rightly = self.checker.hold_against(claims, position, outcome);
+            let rightly = self.at.hold(judge, claims, position, outcome);
             if rightly != 0 && outcome == Outcome::P {
                 self.named.push((line, rightly));
             }
@@ -162,8 +179,8 @@ impl<'a> RowCounter<'a> {
     }
 
     /// Counts the N-positions of a row by the claims that speak of them, and finds the P-positions that contradict one.
-    fn count_runs(&mut self, range: RowRange, position: &mut [u32], solved: &SolvedRow) {
-        let Self { areas, winning_classes, losing, checker, across, pivot, steps, .. } = self;
+    fn count_runs(&mut self, judge: &mut Judge<'_, GraphNim>, range: RowRange, position: &mut [u32], solved: &SolvedRow) {
+        let Self { areas, winning_classes, losing, at, across, pivot, steps, .. } = self;
         let mut next = 0;
         let mut losing_in_piece = Vec::new();
         areas.runs(range, |run| {
@@ -188,7 +205,7 @@ impl<'a> RowCounter<'a> {
                     let (x, value) = (range.first + i64::from(*line), solved.values[*line as usize]);
                     if run.piece(x, value.into()) == piece {
                         (position[*across], position[*pivot]) = (x as u32, value);
-                        checker.hold_against(bits(claims), position, Outcome::P);
+                        at.hold(judge, bits(claims), position, Outcome::P);
                     }
                 }
             }
@@ -196,8 +213,8 @@ impl<'a> RowCounter<'a> {
     }
 
     /// Takes in the P-positions of a row.
-    fn take_losing(&mut self, first: i64, position: &mut [u32], solved: &SolvedRow) {
-        let Self { losing, named, groups, losing_classes, checker, across, pivot, .. } = self;
+    fn take_losing(&mut self, judge: &mut Judge<'_, GraphNim>, first: i64, position: &mut [u32], solved: &SolvedRow) {
+        let Self { losing, named, groups, losing_classes, at, across, pivot, buffer, .. } = self;
         // The first class is that of no claim.
         losing_classes[0].1 += (losing.len() - named.len()) as u64;
         for (_, claims) in named.iter() {
@@ -213,14 +230,14 @@ impl<'a> RowCounter<'a> {
             groups.add(row, pair[0], pair[1], named.next_if_eq(line).is_some());
             pair
         });
-        checker.losing_in_row(position, [*across, *pivot], each);
+        losing_in_row(judge, &at.graph, buffer, position, [*across, *pivot], each);
     }
 
-    /// The shard's result.
-    pub fn finish(self) -> ShardResult {
-        let Self { mut checker, groups, winning_classes, losing_classes, .. } = self;
-        let places: Vec<usize> = checker.claims().iter().map(|(place, _)| *place).collect();
-        let collector = checker.collector();
+    /// Hands over what was counted many at a time.
+    pub fn finish(self, judge: &mut Judge<'_, GraphNim>) {
+        let Self { groups, winning_classes, losing_classes, .. } = self;
+        let places: Vec<usize> = judge.claims().iter().map(|(place, _)| *place).collect();
+        let collector = judge.collector();
         winning_classes.each(|claims, count| {
             let places = bits(claims).map(|index| places[index]);
             collector.cover_many(Outcome::N.letter(), places.clone().fold(0, |all, place| all | 1 << place), count);
@@ -231,7 +248,47 @@ impl<'a> RowCounter<'a> {
             collector.cover_many(Outcome::P.letter(), claims, count.into());
         }
         groups.finish(collector);
-        checker.finish()
+    }
+}
+
+/// Takes in the canonical records of P-positions that differ from `weights` in two edges only, for each its weights on these
+/// edges; and keeps the positions if the task asks for it.
+///
+/// Records are written many at a time before the first of them is hashed: to read eight bytes two of which have just been written
+/// is several times as slow.
+fn losing_in_row(
+    judge: &mut Judge<'_, GraphNim>,
+    graph: &[u8],
+    buffer: &mut Vec<u8>,
+    weights: &mut [u32],
+    edges: [usize; 2],
+    mut each: impl Iterator<Item = [u32; 2]>,
+) {
+    buffer.clear();
+    buffer.push(b'P');
+    losing(AtWeights { graph, weights }, buffer);
+    let length = buffer.len();
+    let start = length - 2 * weights.len();
+    let at = edges.map(|edge| start + 2 * edge);
+    *buffer = buffer.repeat(RECORDS_AT_A_TIME);
+    let keeps = judge.collector().keeps(true);
+    loop {
+        let mut written = 0;
+        for (record, pair) in buffer.chunks_exact_mut(length).zip(each.by_ref()) {
+            for (at, weight) in at.into_iter().zip(pair) {
+                record[at..at + 2].copy_from_slice(&(weight as u16).to_be_bytes());
+            }
+            if keeps {
+                edges.into_iter().zip(pair).for_each(|(edge, weight)| weights[edge] = weight);
+                judge.keep(true, Outcome::P.letter(), &AtWeights { graph, weights });
+            }
+            written += 1;
+        }
+        let collector = judge.collector();
+        buffer.chunks_exact(length).take(written).for_each(|record| collector.canonical(record));
+        if written < RECORDS_AT_A_TIME {
+            return;
+        }
     }
 }
 

@@ -1,45 +1,68 @@
-use toml::Table;
+use std::convert::Infallible;
 
-use crate::claim::Claim;
-use crate::families::{Explanation, Family, Parameters, Space};
-use crate::sweep::ManifestError;
+use serde_json::{Value, json};
 
-use super::space::GraphNimSpace;
-use super::{claims, explain};
+use crate::families::{Entry, Figure, Game, Given};
+use crate::sweep::{KeptRecord, ManifestError};
+use crate::value::Outcome;
 
-/// The family `graph-nim`.
-pub struct GraphNim;
+use super::GraphNim;
+use super::boxes::BoxKind;
+use super::claims::{self, Domain, Scope, Subject, View};
+use super::definition::ByMarking;
+use super::position::{Position, to_json};
+use super::sweeper::GraphNimSolver;
+use super::{figure, parse};
 
-impl Family for GraphNim {
-    fn id(&self) -> &'static str {
-        "graph-nim"
-    }
+impl Game for GraphNim {
+    const ID: &'static str = "graph-nim";
+    const ABOUT: &'static str =
+        "Graph Nim: a move picks a vertex and removes a total of at least 1 from the weights of the edges at it; who cannot move loses";
+    const SOLVER_VERSION: u32 = 2;
+    const PARAMETERS: &'static [&'static str] = &["graph", "edges", "weights"];
+    const EXPLAIN_EXAMPLE: &'static str = "--graph H1 --weights 5,1,6,11";
+    const DRAWS_LOSING: bool = true;
 
-    fn about(&self) -> &'static str {
-        "Graph Nim: a move picks a vertex and removes a total of at least 1 from the weights of the edges at it; who cannot move loses"
-    }
+    type Box = BoxKind;
+    type Position = Position;
+    type View = View;
+    type Question = Infallible;
+    type Value = Outcome;
+    type Scope = Scope;
+    type Solver = GraphNimSolver;
+    type Reference = ByMarking;
 
-    fn solver_version(&self) -> u32 {
-        2
-    }
-
-    fn claims(&self) -> &'static [Claim] {
+    fn claims() -> Vec<Entry<Self>> {
         claims::claims()
     }
 
-    fn space(&self, boxes: &[Table]) -> Result<Box<dyn Space>, ManifestError> {
-        Ok(Box::new(GraphNimSpace::parse(boxes)?))
+    fn view(position: &Position) -> Option<View> {
+        Some(match position {
+            Position::Weights(subject, weights) => subject.view(weights),
+            Position::EdgeSet(graph) => View::of_graph(graph),
+        })
     }
 
-    fn decode(&self, encoding: &str) -> Result<Box<dyn Space>, String> {
-        Ok(Box::new(GraphNimSpace::decode(encoding)?))
+    fn concerns(scope: &Scope, position: &Position) -> bool {
+        match position {
+            Position::Weights(subject, _) => subject.is_in(scope.domain),
+            Position::EdgeSet(_) => scope.domain == Domain::Graphs,
+        }
     }
 
-    fn explain_example(&self) -> &'static str {
-        "--graph H1 --weights 5,1,6,11"
+    fn to_json(position: &Position) -> Value {
+        match position {
+            Position::Weights(subject, weights) => to_json(&subject.graph, weights),
+            Position::EdgeSet(graph) => json!({ "edges": graph.edge_names() }),
+        }
     }
 
-    fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {
-        explain::explain(parameters)
+    fn read(given: &Given<'_>) -> Result<Position, ManifestError> {
+        let (graph, weights) = parse::position(given)?;
+        Ok(Position::Weights(Subject::new(graph), weights))
+    }
+
+    fn figures(boxes: &[BoxKind], records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
+        figure::of_records(boxes, records)
     }
 }

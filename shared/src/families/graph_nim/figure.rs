@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::families::{Figure, FigureRow};
+use crate::families::{Figure, FigureRow, split_key};
 use crate::sweep::{KeptRecord, Range};
 use crate::value::Outcome;
 
 use super::boxes::{BoxKind, WeightBox};
-use super::key::{self, Configuration};
-use super::space::GraphNimSpace;
+use super::key::{self, InBox};
 
 /// Tables drawn of one box, of the least weights of the edges that a table holds fixed.
 const MOST_TABLES: usize = 16;
@@ -27,17 +26,19 @@ struct Slices {
 }
 
 /// The figures of kept P-positions: for each box on a graph with three edges or more, tables of the pivot's weight.
-pub fn of_records(space: &GraphNimSpace, records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
+pub fn of_records(all: &[BoxKind], records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
     let mut boxes: BTreeMap<u32, Slices> = BTreeMap::new();
     for record in records.filter(|record| record.value == Outcome::P.letter()) {
-        let Some((box_index, Configuration::Weights(position))) = key::read(&record.key) else { continue };
-        let Some(BoxKind::Weights(weights)) = space.get(box_index) else { continue };
+        let Some((box_index, within)) = split_key(&record.key) else { continue };
+        let (Some(InBox::Weights(position)), Some(BoxKind::Weights(weights))) = (key::read(within), all.get(box_index as usize)) else {
+            continue;
+        };
         if weights.ranges().len() < 3 || position.len() != weights.ranges().len() {
             continue;
         }
         boxes.entry(box_index).or_insert_with(|| Slices::new(weights)).draw(&position);
     }
-    let figures = |(box_index, slices): (u32, Slices)| match space.get(box_index) {
+    let figures = |(box_index, slices): (u32, Slices)| match all.get(box_index as usize) {
         Some(BoxKind::Weights(weights)) => slices.finish(weights),
         _ => Vec::new(),
     };

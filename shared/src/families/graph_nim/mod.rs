@@ -5,26 +5,27 @@ mod areas;
 mod boxes;
 mod by_positions;
 mod by_rows;
-mod check;
 mod claims;
 mod classes;
-mod confirm;
-mod explain;
+mod definition;
+mod facts;
 mod family;
 mod figure;
 mod graph;
 mod groups;
 mod key;
 mod layout;
+mod parse;
+mod position;
 mod reference;
 mod rules;
 mod shifts;
 mod small_graphs;
 mod solver;
-mod space;
 mod sweeper;
 
 #[cfg(test)]
 pub(super) mod tests;
 
-pub use family::GraphNim;
+/// The family `graph-nim`.
+pub struct GraphNim;

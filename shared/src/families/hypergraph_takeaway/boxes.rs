@@ -1,12 +1,20 @@
+//! The boxes that a sweep of take-away on hypergraphs may have: members of the paper's family, all hypergraphs on few vertices,
+//! or a list.
+
+use std::ops::Range as Units;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use toml::Table;
 
-use crate::families::Cost;
-use crate::sweep::{ManifestError, Range, Shard};
+use crate::families::{Cost, DecodeError, Entry, Fields, GameBox};
+use crate::sweep::{ManifestError, Range};
 
+use super::HypergraphTakeaway;
+use super::claims::Scope;
 use super::components::{MAX_ORDER, Numbering};
-use super::key::Configuration;
+use super::key::{self, InBox};
 use super::member::Member;
 use super::names::Named;
 use super::solver::{Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members};
@@ -116,11 +124,6 @@ impl HypergraphBox {
         &self.kind
     }
 
-    /// How many configurations there are.
-    pub fn units(&self) -> u64 {
-        self.before.last().copied().unwrap_or(0)
-    }
-
     /// A unit by its place, which is below the number of units.
     pub fn unit(&self, unit: u64) -> Unit {
         let block = self.before.partition_point(|before| *before <= unit) - 1;
@@ -133,34 +136,71 @@ impl HypergraphBox {
         }
     }
 
-    /// The hypergraph of a configuration, if it is one of this box.
-    pub fn hypergraph(&self, configuration: Configuration) -> Option<Named> {
-        match (&self.kind, configuration) {
-            (Kind::Members { orders, numbering, .. }, Configuration::Member { order, number }) => {
+    /// The hypergraph of a place in this box, if there is one.
+    pub fn hypergraph(&self, in_box: InBox) -> Option<Named> {
+        match (&self.kind, in_box) {
+            (Kind::Members { orders, numbering, .. }, InBox::Member { order, number }) => {
                 let is_here = orders.contains(&order) && (1..numbering.count(order)).contains(&number);
                 is_here.then(|| Named::member(numbering.graph(order, number).member()))
             }
-            (Kind::All { vertices, hosts, .. }, Configuration::Class { vertices: count, word }) => {
+            (Kind::All { vertices, hosts, .. }, InBox::Class { vertices: count, word }) => {
                 let host = hosts.get(count as usize).filter(|_| u64::from(count) >= vertices.low())?;
                 host.is_canonical(word).then(|| Named::lettered(host.hypergraph(word)))
             }
-            (Kind::Listed(list), Configuration::Listed(place)) => list.get(place as usize).cloned(),
+            (Kind::Listed(list), InBox::Listed(place)) => list.get(place as usize).cloned(),
             _ => None,
         }
     }
+}
 
-    /// Whether claims about members of the family can speak here, and whether the others can.
-    pub fn can_speak(&self, is_about_members: bool) -> bool {
-        match &self.kind {
-            Kind::Members { .. } => is_about_members,
-            // The smallest member has 3 vertices and hyperedges of 2 and of 3.
-            Kind::All { vertices, uniform, .. } => !is_about_members || (uniform.is_none() && vertices.high() >= 3),
-            Kind::Listed(list) => list.iter().any(|named| Member::of(&named.hypergraph).is_some() == is_about_members),
+/// A box as it is encoded.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum EncodedBox {
+    Members { vertices: Range },
+    All { vertices: Range, uniform: Option<u32> },
+    Listed { edges: Vec<String> },
+}
+
+impl GameBox<HypergraphTakeaway> for HypergraphBox {
+    const KEYS: &'static [&'static str] = &["vertices", "all", "uniform", "edges"];
+
+    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError> {
+        let fields = Fields::of_box(table);
+        let uniform = fields.get("uniform").map(|value| uniform(fields, value)).transpose()?;
+        if uniform.is_some() && !fields.has("all") {
+            return Err(fields.problem("uniform", "it goes with all, such as all = { vertices = 6 }, uniform = 3"));
         }
+        let one = match (fields.get("vertices"), fields.get("all"), fields.get("edges")) {
+            (Some(_), None, None) => Self::members(fields.range("vertices", "")?),
+            (None, Some(all), None) => Self::all(all_vertices(fields, all)?, uniform),
+            (None, None, Some(edges)) => listed_in_manifest(fields, edges),
+            (None, None, None) => {
+                let example = "vertices = \"2..=14\", or all = { vertices = \"1..=5\" }, or edges = \"abcd,Sab,Sbc\"";
+                Err(ManifestError::Missing { field: fields.name("vertices"), example: example.into() })
+            }
+            _ => Err(ManifestError::field("space", "a box has one of vertices, all and edges; put them in several boxes")),
+        };
+        Ok(vec![one?])
     }
 
-    /// The box in a few words.
-    pub fn describe(&self) -> String {
+    fn encode(&self) -> Value {
+        json!(match &self.kind {
+            Kind::Members { vertices, .. } => EncodedBox::Members { vertices: *vertices },
+            Kind::All { vertices, uniform, .. } => EncodedBox::All { vertices: *vertices, uniform: *uniform },
+            Kind::Listed(list) => EncodedBox::Listed { edges: list.iter().map(Named::to_string).collect() },
+        })
+    }
+
+    fn decode(encoded: Value) -> Result<Self, DecodeError> {
+        Ok(match serde_json::from_value(encoded)? {
+            EncodedBox::Members { vertices } => Self::members(vertices),
+            EncodedBox::All { vertices, uniform } => Self::all(vertices, uniform),
+            EncodedBox::Listed { edges } => listed(edges.iter().map(String::as_str)),
+        }?)
+    }
+
+    fn describe(&self) -> String {
         match &self.kind {
             Kind::Members { vertices, .. } => format!("members of the family, {vertices} vertices in X"),
             Kind::All { vertices, uniform: None, .. } => format!("all hypergraphs on {vertices} vertices"),
@@ -172,8 +212,7 @@ impl HypergraphBox {
         }
     }
 
-    /// The box as reports show it, in the words of a manifest.
-    pub fn to_json(&self) -> Value {
+    fn to_json(&self) -> Value {
         match &self.kind {
             Kind::Members { vertices, .. } => json!({ "vertices": vertices }),
             Kind::All { vertices, uniform: None, .. } => json!({ "all": { "vertices": vertices } }),
@@ -182,19 +221,22 @@ impl HypergraphBox {
         }
     }
 
-    /// What a shard costs with so many claims.
-    pub fn cost(&self, shard: &Shard, claims: usize) -> Cost {
-        let units = (shard.end - shard.start) as f64;
-        let checks = units * claims as f64 * SECONDS_PER_CHECK;
+    fn units(&self) -> u64 {
+        self.before.last().copied().unwrap_or(0)
+    }
+
+    fn cost(&self, units: Units<u64>, claims: &[Entry<HypergraphTakeaway>]) -> Cost {
+        let count = (units.end - units.start) as f64;
+        let checks = count * claims.len() as f64 * SECONDS_PER_CHECK;
         match &self.kind {
             Kind::Members { orders, numbering, .. } => {
                 let most = orders.last().copied().unwrap_or(0);
-                Cost { seconds: units * SECONDS_PER_MEMBER + checks, bytes: Members::bytes(numbering, most) }
+                Cost { seconds: count * SECONDS_PER_MEMBER + checks, bytes: Members::bytes(numbering, most) }
             }
-            Kind::All { hosts, .. } => Cost { seconds: units * SECONDS_PER_CLASS + checks, bytes: hosts.iter().map(Host::bytes).sum() },
+            Kind::All { hosts, .. } => Cost { seconds: count * SECONDS_PER_CLASS + checks, bytes: hosts.iter().map(Host::bytes).sum() },
             Kind::Listed(list) => {
                 // The units of a list are its places.
-                let listed = list[shard.start as usize..shard.end as usize].iter().map(|named| &named.hypergraph);
+                let listed = list[units.start as usize..units.end as usize].iter().map(|named| &named.hypergraph);
                 let positions = listed.map(|hypergraph| (hypergraph, Lattice::positions(hypergraph).unwrap_or(u128::MAX)));
                 let (seconds, bytes) = positions.fold((checks, 0), |(seconds, bytes), (hypergraph, positions)| {
                     (seconds + positions as f64 * SECONDS_PER_POSITION, Lattice::bytes(hypergraph, positions).max(bytes))
@@ -203,6 +245,53 @@ impl HypergraphBox {
             }
         }
     }
+
+    fn can_speak(&self, scope: &Scope) -> bool {
+        let is_about_members = *scope == Scope::Members;
+        match &self.kind {
+            Kind::Members { .. } => is_about_members,
+            // The smallest member has 3 vertices and hyperedges of 2 and of 3.
+            Kind::All { vertices, uniform, .. } => !is_about_members || (uniform.is_none() && vertices.high() >= 3),
+            Kind::Listed(list) => list.iter().any(|named| Member::of(&named.hypergraph).is_some() == is_about_members),
+        }
+    }
+
+    fn position(&self, key: &[u8]) -> Option<Named> {
+        let (vertices, hyperedges, in_box) = key::read(key)?;
+        let named = self.hypergraph(in_box)?;
+        let counts = (named.hypergraph.vertices(), named.hypergraph.hyperedges().len());
+        (counts == (vertices, hyperedges as usize)).then_some(named)
+    }
+}
+
+fn all_vertices(fields: Fields<'_>, all: &toml::Value) -> Result<Range, ManifestError> {
+    let problem = || fields.problem("all", "write for instance all = { vertices = \"1..=5\" }");
+    let table = all.as_table().ok_or_else(problem)?;
+    let inner = Fields::new("space.all", table, &["vertices"])?;
+    if inner.has("vertices") { inner.range("vertices", "") } else { Err(problem()) }
+}
+
+fn uniform(fields: Fields<'_>, value: &toml::Value) -> Result<u32, ManifestError> {
+    let size = value.as_integer().and_then(|size| u32::try_from(size).ok()).filter(|size| (2..=64).contains(size));
+    let problem = || format!("{value} will not do; it is the number of vertices of every hyperedge, from 2 to 64");
+    size.ok_or_else(|| fields.problem("uniform", problem()))
+}
+
+fn listed_in_manifest(fields: Fields<'_>, edges: &toml::Value) -> Result<HypergraphBox, ManifestError> {
+    let problem = || fields.problem("edges", "write for instance edges = \"abcd,Sab,Sbc\", or a list of such texts");
+    match edges {
+        toml::Value::String(text) => listed([text.as_str()].into_iter()),
+        toml::Value::Array(texts) => {
+            let texts: Option<Vec<&str>> = texts.iter().map(toml::Value::as_str).collect();
+            listed(texts.ok_or_else(problem)?.into_iter())
+        }
+        _ => Err(problem()),
+    }
+}
+
+fn listed<'a>(texts: impl Iterator<Item = &'a str>) -> Result<HypergraphBox, ManifestError> {
+    let named: Result<Vec<Named>, _> = texts.map(Named::parse).collect();
+    HypergraphBox::listed(named.map_err(|error| ManifestError::field("space.edges", error.to_string()))?)
 }
 
 /// For each block how many units come before it, and at the end how many there are.

@@ -1,45 +1,48 @@
-use toml::Table;
+use std::convert::Infallible;
 
-use crate::claim::Claim;
-use crate::families::{Explanation, Family, Parameters, Space};
+use serde_json::Value;
+
+use crate::families::{Entry, Game, Given};
 use crate::sweep::ManifestError;
+use crate::value::Nimber;
 
-use super::space::HypergraphSpace;
-use super::{claims, explain};
+use super::HypergraphTakeaway;
+use super::boxes::HypergraphBox;
+use super::claims::{self, Position, Scope};
+use super::definition::ByDefinition;
+use super::names::Named;
+use super::sweeper::HypergraphSolver;
 
-/// The family `hypergraph-takeaway`.
-pub struct HypergraphTakeaway;
+impl Game for HypergraphTakeaway {
+    const ID: &'static str = "hypergraph-takeaway";
+    const ABOUT: &'static str = "Take-away on a hypergraph: a move removes a vertex with every hyperedge that contains it, or one hyperedge alone; who takes the last vertex wins";
+    const SOLVER_VERSION: u32 = 1;
+    const PARAMETERS: &'static [&'static str] = &["edges"];
+    const EXPLAIN_EXAMPLE: &'static str = "--edges \"abcd,Sab,Sbc\"";
 
-impl Family for HypergraphTakeaway {
-    fn id(&self) -> &'static str {
-        "hypergraph-takeaway"
-    }
+    type Box = HypergraphBox;
+    type Position = Named;
+    type View = Position;
+    type Question = Infallible;
+    type Value = Nimber;
+    type Scope = Scope;
+    type Solver = HypergraphSolver;
+    type Reference = ByDefinition;
 
-    fn about(&self) -> &'static str {
-        "Take-away on a hypergraph: a move removes a vertex with every hyperedge that contains it, or one hyperedge alone; who takes the last vertex wins"
-    }
-
-    fn solver_version(&self) -> u32 {
-        1
-    }
-
-    fn claims(&self) -> &'static [Claim] {
+    fn claims() -> Vec<Entry<Self>> {
         claims::claims()
     }
 
-    fn space(&self, boxes: &[Table]) -> Result<Box<dyn Space>, ManifestError> {
-        Ok(Box::new(HypergraphSpace::parse(boxes)?))
+    fn view(position: &Named) -> Option<Position> {
+        Some(Position::of(&position.hypergraph))
     }
 
-    fn decode(&self, encoding: &str) -> Result<Box<dyn Space>, String> {
-        Ok(Box::new(HypergraphSpace::decode(encoding)?))
+    fn to_json(position: &Named) -> Value {
+        position.to_json()
     }
 
-    fn explain_example(&self) -> &'static str {
-        "--edges \"abcd,Sab,Sbc\""
-    }
-
-    fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {
-        explain::explain(parameters)
+    fn read(given: &Given<'_>) -> Result<Named, ManifestError> {
+        let text = given.require("edges", Self::EXPLAIN_EXAMPLE)?;
+        Named::parse(text).map_err(|error| ManifestError::field("--edges", error.to_string()))
     }
 }

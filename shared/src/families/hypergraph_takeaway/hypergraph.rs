@@ -84,6 +84,8 @@ impl Hypergraph {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -93,6 +95,20 @@ mod tests {
         assert_eq!(hypergraph.without_vertex(3), Hypergraph::new(3, vec![0b011]));
         assert_eq!(hypergraph.without_hyperedge(1), Hypergraph::new(4, vec![0b0011, 0b1101]));
         assert_eq!(Hypergraph::new(64, vec![u64::MAX]).without_vertex(63), Hypergraph::new(63, vec![]));
+    }
+
+    proptest! {
+        /// By names: what is left after a vertex was removed is every hyperedge without it, as it was.
+        #[test]
+        fn removing_a_vertex_leaves_the_hyperedges_without_it(hyperedges in prop::collection::vec(0u64..1 << 7, 0..9), vertex in 0u32..7) {
+            let hyperedges: Vec<u64> = hyperedges.into_iter().filter(|edge| edge.count_ones() >= 2).collect();
+            let left = Hypergraph::new(7, hyperedges.clone()).without_vertex(vertex);
+            let names: Vec<u32> = (0..7).filter(|name| *name != vertex).collect();
+            let named = |edge: &u64| members(*edge).map(|place| names[place as usize]).collect::<Vec<u32>>();
+            let expected: Vec<Vec<u32>> = hyperedges.iter().map(|edge| members(*edge).collect::<Vec<u32>>()).filter(|edge| !edge.contains(&vertex)).collect();
+            prop_assert_eq!(left.hyperedges().iter().map(named).collect::<Vec<_>>(), expected);
+            prop_assert_eq!(left.vertices(), 6);
+        }
     }
 
     #[test]

@@ -4,8 +4,7 @@
 mod boxes;
 mod claims;
 mod components;
-mod confirm;
-mod explain;
+mod definition;
 mod family;
 mod hypergraph;
 mod key;
@@ -13,10 +12,10 @@ mod member;
 mod names;
 mod reference;
 mod solver;
-mod space;
 mod sweeper;
 
 #[cfg(test)]
 pub(super) mod tests;
 
-pub use family::HypergraphTakeaway;
+/// The family `hypergraph-takeaway`.
+pub struct HypergraphTakeaway;

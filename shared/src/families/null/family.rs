@@ -1,65 +1,47 @@
-use serde_json::json;
-use toml::Table;
+use std::convert::Infallible;
 
-use crate::claim::Claim;
-use crate::families::{Explanation, Family, Parameters, Space};
+use serde_json::{Value, json};
+
+use crate::families::{Entry, Game, Given};
 use crate::sweep::ManifestError;
+use crate::value::Nimber;
 
-use super::play;
-use super::space::NullSpace;
+use super::Null;
+use super::boxes::{Heap, NullBox};
+use super::play::{ByDefinition, NullSolver};
 
-const KEYS: [&str; 1] = ["heap"];
+impl Game for Null {
+    const ID: &'static str = "null";
+    const ABOUT: &'static str =
+        "The null game, for tests and benches: heaps from which nothing can be removed, so that whoever is to move loses";
+    const SOLVER_VERSION: u32 = 1;
+    const PARAMETERS: &'static [&'static str] = &["heap"];
+    const EXPLAIN_EXAMPLE: &'static str = "--heap 3";
 
-/// The family `null`. It makes no claim.
-pub struct Null;
+    type Box = NullBox;
+    type Position = Heap;
+    type View = Infallible;
+    type Question = Infallible;
+    type Value = Nimber;
+    type Scope = Infallible;
+    type Solver = NullSolver;
+    type Reference = ByDefinition;
 
-impl Family for Null {
-    fn id(&self) -> &'static str {
-        "null"
+    fn claims() -> Vec<Entry<Self>> {
+        Vec::new()
     }
 
-    fn about(&self) -> &'static str {
-        "The null game, for tests and benches: heaps from which nothing can be removed, so that whoever is to move loses"
+    fn view(_position: &Heap) -> Option<Infallible> {
+        None
     }
 
-    fn solver_version(&self) -> u32 {
-        1
+    fn to_json(position: &Heap) -> Value {
+        json!({ "heap": position.0 })
     }
 
-    fn claims(&self) -> &'static [Claim] {
-        &[]
-    }
-
-    fn space(&self, boxes: &[Table]) -> Result<Box<dyn Space>, ManifestError> {
-        Ok(Box::new(NullSpace::parse(boxes)?))
-    }
-
-    fn decode(&self, encoding: &str) -> Result<Box<dyn Space>, String> {
-        Ok(Box::new(NullSpace::decode(encoding)?))
-    }
-
-    fn explain_example(&self) -> &'static str {
-        "--heap 3"
-    }
-
-    fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {
-        if let Some((key, _)) = parameters.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
-            return Err(ManifestError::unknown_parameter(key, &KEYS));
-        }
-        let missing = || ManifestError::Missing { field: "--heap".into(), example: "--heap 3".into() };
-        let (_, text) = parameters.first().ok_or_else(missing)?;
+    fn read(given: &Given<'_>) -> Result<Heap, ManifestError> {
+        let text = given.require("heap", Self::EXPLAIN_EXAMPLE)?;
         let problem = |_| ManifestError::field("--heap", format!("'{text}' is no heap; it is a whole number from 0 on"));
-        let heap: u64 = text.parse().map_err(problem)?;
-        Ok(Explanation {
-            parameters: json!({ "heap": heap }),
-            outcome: Some("P".to_owned()),
-            value: Some(play::value(heap).to_string()),
-            moves: play::options(heap).len() as u128,
-            winning_moves: Vec::new(),
-            options: Vec::new(),
-            facts: Vec::new(),
-            figure: None,
-            claims: Vec::new(),
-        })
+        text.parse().map(Heap).map_err(problem)
     }
 }

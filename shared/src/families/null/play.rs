@@ -1,80 +1,68 @@
-use crate::families::{Collector, Confirmation, Pulse, Reference, SolveError, Solver, Task};
-use crate::sweep::{Shard, ShardResult};
+use std::convert::Infallible;
+use std::ops::Range;
+
+use crate::families::{Explained, GameReference, GameSolver, Judge, Pulse, SolveError, TooLarge, keyed};
+use crate::sweep::ManifestError;
 use crate::value::Nimber;
 
-use super::space::NullSpace;
+use super::Null;
+use super::boxes::{Heap, NullBox};
 
 /// Heaps between two beats of the pulse.
 const HEAPS_PER_BEAT: u64 = 1 << 16;
 
 /// What can be left of a heap: nothing can be removed from it.
-pub fn options(_heap: u64) -> Vec<u64> {
+fn options(_heap: Heap) -> Vec<Heap> {
     Vec::new()
 }
 
 /// The Grundy value of a heap by definition: the least that no option has.
-pub fn value(heap: u64) -> Nimber {
+fn value(heap: Heap) -> Nimber {
     let options: Vec<Nimber> = options(heap).into_iter().map(value).collect();
     let mex = (0..).map(Nimber).find(|nimber| !options.contains(nimber));
     // There are fewer options than nimbers.
     mex.unwrap_or(Nimber(0))
 }
 
-/// The key of a heap, whose byte order is the order of size: the heap, then its box, both big-endian.
-pub fn key(box_index: u32, heap: u64) -> Vec<u8> {
-    [&heap.to_be_bytes()[..], &box_index.to_be_bytes()].concat()
-}
-
 /// Solves shards by the only fact that there is: every heap has the value 0.
-pub struct NullSolver {
-    space: NullSpace,
-}
+pub struct NullSolver;
 
-impl NullSolver {
-    /// A solver. It keeps nothing.
-    pub fn new(space: NullSpace) -> Self {
-        Self { space }
+impl GameSolver<Null> for NullSolver {
+    fn new(_one: &NullBox) -> Self {
+        Self
     }
-}
 
-impl Solver for NullSolver {
-    fn solve(&mut self, shard: &Shard, task: &Task, pulse: &mut dyn Pulse) -> Result<ShardResult, SolveError> {
-        let heaps = self.space.heaps(shard).ok_or_else(|| SolveError::NoSuchShard(shard.clone()))?;
+    fn solve(&mut self, one: &NullBox, units: Range<u64>, judge: &mut Judge<'_, Null>, pulse: &mut dyn Pulse) -> Result<(), SolveError> {
         let value = Nimber(0).to_string();
-        let mut collector = Collector::new(shard.box_index, task);
-        for heap in heaps {
-            if heap % HEAPS_PER_BEAT == 0 && !pulse.beat(collector.decided()) {
-                return Err(SolveError::Stopped);
+        for heap in units.map(|unit| one.heap(unit)) {
+            if heap.0 % HEAPS_PER_BEAT == 0 {
+                judge.beat(pulse)?;
             }
-            let key = key(shard.box_index, heap);
-            collector.decide();
-            collector.canonical(&[&key[..], value.as_bytes()].concat());
-            collector.keep(true, &value, || key);
+            judge.collector().decide();
+            // The record is the key with its box, and the value.
+            let record = [&keyed(judge.box_index(), &heap)[..], value.as_bytes()].concat();
+            judge.collector().canonical(&record);
+            judge.keep(true, &value, &heap);
         }
-        Ok(collector.finish())
+        Ok(())
     }
 }
 
 /// Solves heaps again by the definition.
-pub struct NullReference {
-    space: NullSpace,
-}
+#[derive(Default)]
+pub struct ByDefinition;
 
-impl NullReference {
-    /// A reference. It keeps nothing.
-    pub fn new(space: NullSpace) -> Self {
-        Self { space }
-    }
-}
-
-impl Reference for NullReference {
-    fn confirm(&mut self, claim: usize, _key: &[u8], _actual: &str) -> Confirmation {
-        Confirmation::Disagrees(format!("the family null makes no claim {claim}"))
+impl GameReference<Null> for ByDefinition {
+    fn value(&mut self, position: &Heap) -> Result<Nimber, TooLarge> {
+        Ok(value(*position))
     }
 
-    fn value(&mut self, key: &[u8]) -> Option<String> {
-        let (heap, box_index) = key.split_first_chunk::<8>()?;
-        let (heap, box_index) = (u64::from_be_bytes(*heap), u32::from_be_bytes(box_index.try_into().ok()?));
-        self.space.has(box_index, heap).then(|| value(heap).to_string())
+    fn answer(&mut self, question: &Infallible) -> Result<Nimber, TooLarge> {
+        match *question {}
+    }
+
+    fn explain(&mut self, position: &Heap) -> Result<Explained, ManifestError> {
+        let (outcome, value) = (Some("P".to_owned()), Some(value(*position).to_string()));
+        Ok(Explained { outcome, value, moves: options(*position).len() as u128, ..Explained::default() })
     }
 }

@@ -1,17 +1,24 @@
-use std::ops::RangeInclusive;
+//! The boxes that a sweep of partizan subtraction may have: full and truncated support by a, b and tau, or any pair of sets.
+
+use std::ops::{Range as Units, RangeInclusive};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use toml::Table;
 
-use crate::families::Cost;
-use crate::sweep::{ManifestError, Range, Shard};
+use crate::families::{Cost, DecodeError, Entry, Fields, GameBox};
+use crate::sweep::{ManifestError, Range};
+use crate::text::known;
 
-use super::claims::{Position, entries, solves};
+use super::PartizanSubtraction;
+use super::claims::{Position, Scope, solves};
+use super::key::{self, Heap};
 use super::quantity::{Quantities, Quantity};
-use super::rules::{Ruleset, Support};
+use super::rules::{MAX_ELEMENT, Ruleset, SubtractionSet, Support};
 use super::solved::Solved;
 use super::solver::OutcomeSequence;
-use super::supports::Supports;
+use super::supports::{Levels, Supports};
 
 /// The largest heap of a sweep: numbers of configurations stay far below 2^64 a ruleset.
 pub const MAX_HEAP: u64 = 1 << 40;
@@ -43,7 +50,7 @@ pub struct SubtractionBox {
 
 /// The rulesets of a box, numbered from 0.
 #[derive(Clone, Debug)]
-pub enum Rulesets {
+enum Rulesets {
     /// Full and truncated support.
     Supports(Supports),
     /// One pair of sets.
@@ -66,15 +73,6 @@ fn far_enough(support: Support) -> u64 {
     let Support { a, b, .. } = support;
     let onset = Position { support, heap: 0 }.onset().unwrap_or(0);
     onset.max(b + 1) + 6 * a + 2 * (b + 1)
-}
-
-/// A ruleset of a box.
-#[derive(Clone, Debug)]
-pub struct Member {
-    /// What both players may remove.
-    pub ruleset: Arc<Ruleset>,
-    /// The parameters that make it one of full or truncated support, if it is one.
-    pub support: Option<Support>,
 }
 
 impl SubtractionBox {
@@ -144,22 +142,9 @@ impl SubtractionBox {
         Quantities::of(&self.quantities)
     }
 
-    /// The quantities as they were named.
-    pub fn named_quantities(&self) -> &[Quantity] {
-        &self.quantities
-    }
-
-    pub fn rulesets(&self) -> &Rulesets {
-        &self.rulesets
-    }
-
     /// The heaps, where they are the same for every ruleset.
-    pub fn common_heaps(&self) -> Option<Range> {
+    fn common_heaps(&self) -> Option<Range> {
         if let Heaps::Range(heaps) = &self.heaps { Some(*heaps) } else { None }
-    }
-
-    pub fn units(&self) -> u64 {
-        self.units
     }
 
     /// The heaps of the ruleset of this number, with both ends.
@@ -187,33 +172,15 @@ impl SubtractionBox {
         }
     }
 
-    /// The ruleset of this number.
-    pub fn member(&self, number: u64) -> Option<Member> {
-        match &self.rulesets {
-            Rulesets::Sets(ruleset) => Some(Member { ruleset: Arc::clone(ruleset), support: ruleset.support() }),
+    /// A heap of the ruleset of this number, if there is one.
+    pub fn heap(&self, number: u64, size: u64) -> Option<Heap> {
+        Some(match &self.rulesets {
+            Rulesets::Sets(ruleset) => Heap { ruleset: Arc::clone(ruleset), support: ruleset.support(), is_by_parameters: false, size },
             Rulesets::Supports(supports) => {
                 let support = supports.get(number);
-                Some(Member { ruleset: Arc::new(support.ruleset()?), support: Some(support) })
+                Heap { ruleset: Arc::new(support.ruleset()?), support: Some(support), is_by_parameters: true, size }
             }
-        }
-    }
-
-    /// The member with these parameters, and the heaps that it has here, if it is here.
-    pub fn member_of(&self, support: Support) -> Option<(Member, RangeInclusive<u64>)> {
-        let number = match &self.rulesets {
-            Rulesets::Supports(supports) => supports.number_of(support)?,
-            Rulesets::Sets(ruleset) => (ruleset.support() == Some(support)).then_some(0)?,
-        };
-        let ruleset = support.ruleset()?;
-        Some((Member { ruleset: Arc::new(ruleset), support: Some(support) }, self.heaps(number)))
-    }
-
-    /// The member of a box of one pair of sets, and the heaps that it has.
-    pub fn own_member(&self) -> Option<(Member, RangeInclusive<u64>)> {
-        match &self.rulesets {
-            Rulesets::Sets(ruleset) => Some((Member { ruleset: Arc::clone(ruleset), support: ruleset.support() }, self.heaps(0))),
-            Rulesets::Supports(_) => None,
-        }
+        })
     }
 
     /// Whether it is given by a, b and tau.
@@ -221,16 +188,117 @@ impl SubtractionBox {
         matches!(self.rulesets, Rulesets::Supports(_))
     }
 
-    /// Whether some ruleset here is one of full or truncated support.
-    pub fn has_supports(&self) -> bool {
-        match &self.rulesets {
-            Rulesets::Supports(_) => true,
-            Rulesets::Sets(ruleset) => ruleset.support().is_some(),
+    /// What canonical forms and atomic weights cost, where they are asked for.
+    fn cost_of_values(&self, units: &Units<u64>, claims: &[Entry<PartizanSubtraction>], rulesets: f64) -> Cost {
+        let quantities = self.quantities().and(solves(claims));
+        if quantities == Quantities::OUTCOME {
+            return Cost { seconds: 0.0, bytes: 0 };
         }
+        let (left, right, reach) = match &self.rulesets {
+            Rulesets::Sets(ruleset) => {
+                (ruleset.left.elements().len() as u64, ruleset.right.elements().len() as u64, u64::from(ruleset.reach()))
+            }
+            Rulesets::Supports(supports) => {
+                let (a, b) = supports.greatest();
+                (a, b, b)
+            }
+        };
+        // The largest heap of the shard, or of the box where it goes on to another ruleset; and what a ruleset has on average.
+        let (first, last) = (self.unit(units.start), self.unit(units.end - 1));
+        let (largest, average) = match (&self.heaps, &self.rulesets) {
+            _ if first.0 == last.0 => (last.1, last.1),
+            (Heaps::FarEnough(_, largest), Rulesets::Supports(supports)) => (*largest, self.units / supports.count()),
+            _ => (*self.heaps(last.0).end(), *self.heaps(last.0).end()),
+        };
+        let is_wider = claims.iter().any(|entry| entry.scope.asks_wider);
+        let (heaps, options) = (average as f64 + 1.0, (left + right) as f64);
+        let mut seconds = 0.0;
+        if quantities.canonical_form {
+            let per_heap = SECONDS_PER_FORM + heaps * SECONDS_PER_COMPARISON + options * (heaps / 64.0 * 1e-9 + SECONDS_PER_OPTION);
+            seconds += heaps * per_heap * if is_wider { 2.0 } else { 1.0 };
+        }
+        if quantities.atomic_weight {
+            seconds += heaps * (SECONDS_PER_WEIGHT + options * SECONDS_PER_OPTION);
+        }
+        Cost { seconds: rulesets * seconds, bytes: Solved::bytes(left, right, reach, largest, quantities, is_wider) }
+    }
+}
+
+/// A box as it is encoded.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum EncodedBox {
+    Supports {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        a: Option<Range>,
+        b: Range,
+        tau: Levels,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        heap: Option<Range>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        quantities: Vec<String>,
+    },
+    Sets {
+        left: Vec<u64>,
+        right: Vec<u64>,
+        heap: Option<Range>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        quantities: Vec<String>,
+    },
+}
+
+impl GameBox<PartizanSubtraction> for SubtractionBox {
+    const KEYS: &'static [&'static str] = &["a", "b", "tau", "left", "right", "heap", "quantities"];
+
+    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError> {
+        let fields = Fields::of_box(table);
+        let has = |keys: &[&str]| keys.iter().any(|key| fields.has(key));
+        let quantities = quantities(fields)?;
+        let by_sets = has(&["left", "right"]);
+        if by_sets && has(&["a", "b", "tau"]) {
+            return Err(ManifestError::field("space", "a box has either a, b and tau, or left and right; put them in two boxes"));
+        }
+        let one = if by_sets {
+            let ruleset = Ruleset { left: set(fields, "left")?, right: set(fields, "right")? };
+            Self::sets(ruleset, fields.range("heap", "heap = \"0..=400\"")?)
+        } else {
+            let b = fields.range("b", "b = \"1..=16\"")?;
+            let (a, heap) = (fields.optional_range("a")?, fields.optional_range("heap")?);
+            let tau = fields.get("tau").map_or_else(|| every_truncation_level(fields, b), |value| levels(fields, value))?;
+            Self::supports(Supports::new(a, b, tau)?, heap)
+        };
+        Ok(vec![one?.keeping(quantities)])
     }
 
-    /// The box in a few words.
-    pub fn describe(&self) -> String {
+    fn encode(&self) -> Value {
+        let quantities = self.quantities.iter().map(|quantity| quantity.word().to_owned()).collect();
+        let elements = |set: &SubtractionSet| set.elements().iter().map(|number| u64::from(*number)).collect();
+        let heap = self.common_heaps();
+        json!(match &self.rulesets {
+            Rulesets::Sets(ruleset) =>
+                EncodedBox::Sets { left: elements(&ruleset.left), right: elements(&ruleset.right), heap, quantities },
+            Rulesets::Supports(supports) => {
+                let (a, b, tau) = supports.given();
+                EncodedBox::Supports { a, b, tau, heap, quantities }
+            }
+        })
+    }
+
+    fn decode(encoded: Value) -> Result<Self, DecodeError> {
+        let (one, words) = match serde_json::from_value(encoded)? {
+            EncodedBox::Supports { a, b, tau, heap, quantities } => (Self::supports(Supports::new(a, b, tau)?, heap)?, quantities),
+            EncodedBox::Sets { left, right, heap, quantities } => {
+                let set = |key: &str, elements: Vec<u64>| {
+                    SubtractionSet::new(elements).map_err(|error| ManifestError::field(format!("space.{key}"), error.to_string()))
+                };
+                let heap = heap.ok_or_else(|| ManifestError::field("space.heap", "a pair of sets has a range of heaps"))?;
+                (Self::sets(Ruleset { left: set("left", left)?, right: set("right", right)? }, heap)?, quantities)
+            }
+        };
+        Ok(one.keeping(words.iter().map(|word| quantity(word)).collect::<Result<_, _>>()?))
+    }
+
+    fn describe(&self) -> String {
         let heaps = match &self.heaps {
             Heaps::Range(heaps) => heaps.to_string(),
             Heaps::FarEnough(..) => "0..=max(R, b+1)+6a+2(b+1)".to_owned(),
@@ -241,8 +309,7 @@ impl SubtractionBox {
         }
     }
 
-    /// The box as reports show it.
-    pub fn to_json(&self) -> Value {
+    fn to_json(&self) -> Value {
         let mut json = match &self.rulesets {
             Rulesets::Supports(supports) => {
                 let (a, b, tau) = supports.given();
@@ -266,54 +333,74 @@ impl SubtractionBox {
         json
     }
 
-    /// What a shard costs with these claims.
-    pub fn cost(&self, shard: &Shard, claims: &[usize]) -> Cost {
-        let units = (shard.end - shard.start) as f64;
-        let (first, last) = (self.unit(shard.start), self.unit(shard.end - 1));
+    fn units(&self) -> u64 {
+        self.units
+    }
+
+    fn cost(&self, units: Units<u64>, claims: &[Entry<PartizanSubtraction>]) -> Cost {
+        let count = (units.end - units.start) as f64;
+        let (first, last) = (self.unit(units.start), self.unit(units.end - 1));
         let rulesets = (last.0 - first.0 + 1) as f64;
-        let beneath = rulesets * *self.heaps(first.0).start() as f64 + units;
-        let checks = units * (SECONDS_PER_CONFIGURATION + claims.len() as f64 * SECONDS_PER_CHECK);
+        let beneath = rulesets * *self.heaps(first.0).start() as f64 + count;
+        let checks = count * (SECONDS_PER_CONFIGURATION + claims.len() as f64 * SECONDS_PER_CHECK);
         let bytes: u128 = match &self.rulesets {
             Rulesets::Sets(ruleset) => OutcomeSequence::bytes(ruleset).into(),
             Rulesets::Supports(supports) => (2 * supports.greatest().1).into(),
         };
         let seconds = beneath * SECONDS_PER_HEAP + rulesets * SECONDS_PER_RULESET + checks;
-        let values = self.cost_of_values(shard, claims, rulesets);
+        let values = self.cost_of_values(&units, claims, rulesets);
         Cost { seconds: seconds + values.seconds, bytes: bytes + values.bytes }
     }
 
-    /// What canonical forms and atomic weights cost, where they are asked for.
-    fn cost_of_values(&self, shard: &Shard, claims: &[usize], rulesets: f64) -> Cost {
-        let quantities = self.quantities().and(solves(claims));
-        if quantities == Quantities::OUTCOME {
-            return Cost { seconds: 0.0, bytes: 0 };
+    /// Every claim of the paper is about full or truncated support.
+    fn can_speak(&self, _scope: &Scope) -> bool {
+        match &self.rulesets {
+            Rulesets::Supports(_) => true,
+            Rulesets::Sets(ruleset) => ruleset.support().is_some(),
         }
-        let (left, right, reach) = match &self.rulesets {
-            Rulesets::Sets(ruleset) => {
-                (ruleset.left.elements().len() as u64, ruleset.right.elements().len() as u64, u64::from(ruleset.reach()))
-            }
-            Rulesets::Supports(supports) => {
-                let (a, b) = supports.greatest();
-                (a, b, b)
-            }
-        };
-        // The largest heap of the shard, or of the box where it goes on to another ruleset; and what a ruleset has on average.
-        let (first, last) = (self.unit(shard.start), self.unit(shard.end - 1));
-        let (largest, average) = match (&self.heaps, &self.rulesets) {
-            _ if first.0 == last.0 => (last.1, last.1),
-            (Heaps::FarEnough(_, largest), Rulesets::Supports(supports)) => (*largest, self.units / supports.count()),
-            _ => (*self.heaps(last.0).end(), *self.heaps(last.0).end()),
-        };
-        let is_wider = claims.iter().any(|claim| entries().get(*claim).is_some_and(|entry| entry.asks_wider));
-        let (heaps, options) = (average as f64 + 1.0, (left + right) as f64);
-        let mut seconds = 0.0;
-        if quantities.canonical_form {
-            let per_heap = SECONDS_PER_FORM + heaps * SECONDS_PER_COMPARISON + options * (heaps / 64.0 * 1e-9 + SECONDS_PER_OPTION);
-            seconds += heaps * per_heap * if is_wider { 2.0 } else { 1.0 };
-        }
-        if quantities.atomic_weight {
-            seconds += heaps * (SECONDS_PER_WEIGHT + options * SECONDS_PER_OPTION);
-        }
-        Cost { seconds: rulesets * seconds, bytes: Solved::bytes(left, right, reach, largest, quantities, is_wider) }
     }
+
+    fn position(&self, key: &[u8]) -> Option<Heap> {
+        let (support, size) = key::read(key)?;
+        let number = match (&self.rulesets, support) {
+            (Rulesets::Supports(supports), Some(support)) => supports.number_of(support)?,
+            (Rulesets::Sets(_), None) => 0,
+            _ => return None,
+        };
+        if self.heaps(number).contains(&size) { self.heap(number, size) } else { None }
+    }
+}
+
+fn set(fields: Fields<'_>, key: &str) -> Result<SubtractionSet, ManifestError> {
+    let value = fields.require(key, &format!("{key} = [1, 4, 6], or {key} = \"2..=9\""))?;
+    fields.wrong(key, SubtractionSet::from_toml(value))
+}
+
+/// The truncation levels: a range, or `b-a` for the knife's edge alone.
+fn levels(fields: Fields<'_>, value: &toml::Value) -> Result<Levels, ManifestError> {
+    match value.as_str() {
+        Some(text) => Levels::parse(text).map_err(|error| fields.problem("tau", format!("{error}; \"b-a\" is the knife's edge alone"))),
+        None => fields.range("tau", "").map(Levels::Range),
+    }
+}
+
+/// Every 1 <= tau < b, for the largest b; what is outside the family for a smaller one is left out anyway.
+fn every_truncation_level(fields: Fields<'_>, b: Range) -> Result<Levels, ManifestError> {
+    let range = Range::new(1, b.high().min(MAX_ELEMENT).saturating_sub(1));
+    let problem = || format!("with b = {b} there is no tau with 1 <= tau < b; tau = 0 is full support");
+    range.map(Levels::Range).map_err(|_| fields.problem("b", problem()))
+}
+
+/// What is solved and kept of each heap; nothing named is the outcome.
+fn quantities(fields: Fields<'_>) -> Result<Vec<Quantity>, ManifestError> {
+    let Some(value) = fields.get("quantities") else { return Ok(Vec::new()) };
+    let words = value.as_array().map(|words| words.iter().map(toml::Value::as_str).collect::<Option<Vec<_>>>());
+    let words = words.flatten().filter(|words| !words.is_empty());
+    let problem = || format!("{value} will not do; it is a list, such as [\"canonical-form\", \"atomic-weight\"]");
+    words.ok_or_else(|| fields.problem("quantities", problem()))?.into_iter().map(quantity).collect()
+}
+
+fn quantity(word: &str) -> Result<Quantity, ManifestError> {
+    let unknown = || known(word, Quantity::ALL.map(Quantity::word));
+    Quantity::of_word(word).ok_or_else(|| ManifestError::field("space.quantities", format!("unknown quantity '{word}'; {}", unknown())))
 }

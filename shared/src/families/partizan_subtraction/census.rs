@@ -3,27 +3,27 @@
 //! A ruleset is counted once, in the shard that has the first heap where the claim speaks, and the first where it is wrong. So
 //! that it does not matter how a ruleset is cut, a shard that begins in the middle of one first asks about the heaps before.
 
-use crate::claim::Check;
+use crate::claim::Prediction;
+use crate::families::judge::weigh;
+use crate::families::{Check, Entry, Judge};
 use crate::value::ValueError;
 
-use super::checker::held_against;
-use super::claims::{Entry, Position, entries};
+use super::PartizanSubtraction;
+use super::claims::Position;
 use super::quantity::Value;
-use super::solved::Solved;
+use super::solved::{AtHeap, Solved};
 
 /// The largest number that has a label of its own.
 const MOST: u64 = 100;
 
-/// What the claims of a task have said about one ruleset so far.
+/// What the claims whose failures are counted have said about one ruleset so far.
 pub struct Census {
-    claims: Vec<usize>,
-    first_heap: u64,
-    /// Only for claims whose failures are counted.
     counts: Vec<Count>,
 }
 
 #[derive(Clone, Copy)]
 struct Count {
+    /// The claim, by its index in [`Judge::claims`].
     claim: usize,
     /// Heaps before this one have been asked about.
     next: u64,
@@ -34,48 +34,46 @@ struct Count {
 
 impl Census {
     /// Nothing asked yet, in a box whose heaps start with this one.
-    pub fn new(claims: &[usize], first_heap: u64) -> Self {
-        let is_counted = |claim: &&usize| entries().get(**claim).is_some_and(|entry| entry.census.is_some());
-        let count = |claim: &usize| Count { claim: *claim, next: first_heap, first: None, is_refuted: false };
-        Self { claims: claims.to_vec(), first_heap, counts: claims.iter().filter(is_counted).map(count).collect() }
+    pub fn new(claims: &[(usize, &Entry<PartizanSubtraction>)], first_heap: u64) -> Self {
+        let is_counted = |claim: &usize| claims[*claim].1.scope.census.is_some();
+        let count = |claim| Count { claim, next: first_heap, first: None, is_refuted: false };
+        Self { counts: (0..claims.len()).filter(is_counted).map(count).collect() }
     }
 
-    /// Whether it is about these claims.
-    pub fn is_of(&self, claims: &[usize]) -> bool {
-        self.claims == claims
-    }
-
-    /// Takes in what a claim comes to at a heap, and says under which labels that is to be counted. Heaps that have not been
-    /// asked about come first.
+    /// Counts what the claims come to at a heap. Heaps that have not been asked about come first.
     ///
     /// # Errors
     /// [`ValueError`].
-    pub fn note(&mut self, claim: usize, position: &Position, solved: &mut Solved) -> Result<Vec<String>, ValueError> {
-        let (Some(entry), Some(count)) = (entries().get(claim), self.counts.iter_mut().find(|count| count.claim == claim)) else {
-            return Ok(Vec::new());
-        };
-        let from = count.next.max(self.first_heap);
-        for heap in from..position.heap {
-            count.ask(entry, &position.at(heap), solved)?;
+    pub fn note(&mut self, position: &Position, solved: &mut Solved, judge: &mut Judge<'_, PartizanSubtraction>) -> Result<(), ValueError> {
+        for count in &mut self.counts {
+            let (_, entry) = judge.claims()[count.claim];
+            for heap in count.next..position.heap {
+                count.ask(entry, &position.at(heap), solved)?;
+            }
+            for label in count.ask(entry, position, solved)? {
+                judge.collector().group(label);
+            }
         }
-        count.ask(entry, position, solved)
+        Ok(())
     }
 }
 
 impl Count {
-    fn ask(&mut self, entry: &Entry, position: &Position, solved: &mut Solved) -> Result<Vec<String>, ValueError> {
+    /// What a claim comes to at a heap, by the labels under which that is to be counted.
+    fn ask(&mut self, entry: &Entry<PartizanSubtraction>, position: &Position, solved: &mut Solved) -> Result<Vec<String>, ValueError> {
         let heap = position.heap;
         self.next = self.next.max(heap + 1);
-        let held = held_against(entry, position, None, solved)?;
+        let says = entry.predict(position);
+        let found = weigh::<PartizanSubtraction, _>(&says, &mut AtHeap { solved, heap, outcome: None })?;
         let mut labels = Vec::new();
-        let (Some(census), true) = (entry.census, held.check != Check::Silent) else { return Ok(labels) };
+        let (Some(census), true) = (entry.scope.census, found.check != Check::Silent) else { return Ok(labels) };
         let head = format!("{}, {}", entry.claim.id, census(&position.support));
         labels.push(format!("{head}: heaps it speaks about"));
         let first = *self.first.get_or_insert(heap);
         if first == heap {
             labels.push(format!("{head}: rulesets it speaks about"));
         }
-        if held.check != Check::Refuted {
+        if found.check != Check::Refuted {
             return Ok(labels);
         }
         if !self.is_refuted {
@@ -84,7 +82,8 @@ impl Count {
             let after = capped(heap - first);
             labels.push(format!("{head}: rulesets where it is refuted first {after} heaps after the first it speaks about"));
         }
-        if let (Some(predicted), Some(actual)) = (held.predicted.as_ref().and_then(Value::integer_weight), held.actual) {
+        let predicted = if let Prediction::Value(value) = &says { value.integer_weight() } else { None };
+        if let (Some(predicted), Some(actual)) = (predicted, found.own) {
             labels.push(format!("{head}: heaps where the weight is {}", difference(predicted, &actual)));
         }
         Ok(labels)

@@ -1,46 +1,83 @@
-use toml::Table;
+use std::sync::Arc;
 
-use crate::claim::Claim;
-use crate::families::{Explanation, Family, Parameters, Space};
-use crate::sweep::ManifestError;
+use serde_json::Value as Json;
 
-use super::space::SubtractionSpace;
-use super::{claims, explain};
+use crate::families::{Entry, Figure, Game, Given};
+use crate::sweep::{KeptRecord, ManifestError};
 
-/// The family `partizan-subtraction`.
-pub struct PartizanSubtraction;
+use super::PartizanSubtraction;
+use super::boxes::SubtractionBox;
+use super::claims::{self, Position, Question, Scope};
+use super::figure;
+use super::key::Heap;
+use super::quantity::Value;
+use super::reference_values::ReferenceValues;
+use super::rules::{Ruleset, SubtractionSet, Support};
+use super::sweeper::SubtractionSolver;
 
-impl Family for PartizanSubtraction {
-    fn id(&self) -> &'static str {
-        "partizan-subtraction"
-    }
+impl Game for PartizanSubtraction {
+    const ID: &'static str = "partizan-subtraction";
+    const ABOUT: &'static str =
+        "Partizan subtraction on one heap: Left removes a number in one finite set, Right one in another; who cannot move loses";
+    /// 2: claims about canonical forms and atomic weights, whose values are canonical records as well.
+    const SOLVER_VERSION: u32 = 2;
+    const PARAMETERS: &'static [&'static str] = &["left", "right", "a", "b", "tau", "heap"];
+    const EXPLAIN_EXAMPLE: &'static str = "--left 1..3 --right 5..7 --heap 26";
 
-    fn about(&self) -> &'static str {
-        "Partizan subtraction on one heap: Left removes a number in one finite set, Right one in another; who cannot move loses"
-    }
+    type Box = SubtractionBox;
+    type Position = Heap;
+    type View = Position;
+    type Question = Question;
+    type Value = Value;
+    type Scope = Scope;
+    type Solver = SubtractionSolver;
+    type Reference = ReferenceValues;
 
-    fn solver_version(&self) -> u32 {
-        // 2: claims about canonical forms and atomic weights, whose values are canonical records as well.
-        2
-    }
-
-    fn claims(&self) -> &'static [Claim] {
+    fn claims() -> Vec<Entry<Self>> {
         claims::claims()
     }
 
-    fn space(&self, boxes: &[Table]) -> Result<Box<dyn Space>, ManifestError> {
-        Ok(Box::new(SubtractionSpace::parse(boxes)?))
+    fn view(heap: &Heap) -> Option<Position> {
+        heap.support.map(|support| Position { support, heap: heap.size })
     }
 
-    fn decode(&self, encoding: &str) -> Result<Box<dyn Space>, String> {
-        Ok(Box::new(SubtractionSpace::decode(encoding)?))
+    fn to_json(heap: &Heap) -> Json {
+        heap.to_json()
     }
 
-    fn explain_example(&self) -> &'static str {
-        "--left 1..3 --right 5..7 --heap 26"
+    fn read(given: &Given<'_>) -> Result<Heap, ManifestError> {
+        let has = |keys: &[&str]| keys.iter().any(|key| given.get(key).is_some());
+        let by_parameters = has(&["a", "b", "tau"]);
+        if by_parameters && has(&["left", "right"]) {
+            return Err(ManifestError::field("--left", "a ruleset is given either by --left and --right, or by --a, --b and --tau"));
+        }
+        let ruleset = if by_parameters { by_support(given)? } else { by_sets(given)? };
+        let support = ruleset.support();
+        Ok(Heap { ruleset: Arc::new(ruleset), support, is_by_parameters: false, size: number(given, "heap", "26")? })
     }
 
-    fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {
-        explain::explain(parameters)
+    fn figures(boxes: &[SubtractionBox], records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
+        figure::of_records(boxes, records)
     }
+}
+
+fn by_support(given: &Given<'_>) -> Result<Ruleset, ManifestError> {
+    let tau = if given.get("tau").is_some() { number(given, "tau", "4")? } else { 0 };
+    let support = Support { a: number(given, "a", "3")?, b: number(given, "b", "7")?, tau };
+    let outside = || ManifestError::field("--a, --b, --tau", "full and truncated support have 1 <= a <= b <= 65535 and 0 <= tau < b");
+    Some(support).filter(|support| support.a >= 1).and_then(Support::ruleset).ok_or_else(outside)
+}
+
+fn by_sets(given: &Given<'_>) -> Result<Ruleset, ManifestError> {
+    let set = |key: &str, example: &str| {
+        let text = given.require(key, &format!("--{key} {example}"))?;
+        SubtractionSet::parse(text).map_err(|error| ManifestError::field(format!("--{key}"), error.to_string()))
+    };
+    Ok(Ruleset { left: set("left", "1..3")?, right: set("right", "5..7")? })
+}
+
+fn number(given: &Given<'_>, key: &str, example: &str) -> Result<u64, ManifestError> {
+    let text = given.require(key, &format!("--{key} {example}"))?;
+    let problem = || ManifestError::field(format!("--{key}"), format!("'{text}' is no number; write for instance --{key} {example}"));
+    text.trim().parse().map_err(|_| problem())
 }

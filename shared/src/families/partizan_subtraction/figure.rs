@@ -2,29 +2,30 @@
 
 use std::collections::BTreeMap;
 
-use crate::families::{Figure, FigureRow};
+use crate::families::judge::split_key;
+use crate::families::{Figure, FigureRow, GameBox};
 use crate::sweep::KeptRecord;
 
-use super::key::{self, Configuration};
+use super::boxes::SubtractionBox;
+use super::key;
 use super::rules::Support;
-use super::space::SubtractionSpace;
 
 /// The letters of one row by heap.
 type Row = BTreeMap<u64, String>;
 
 /// The figures of kept positions: for full and truncated support one a pair (a, b), with a row a truncation level; for other
 /// pairs of sets one a box.
-pub fn of_records(space: &SubtractionSpace, records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
+pub fn of_records(boxes: &[SubtractionBox], records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
     let mut supports: BTreeMap<(u64, u64), BTreeMap<u64, Row>> = BTreeMap::new();
     let mut sets: BTreeMap<u32, Row> = BTreeMap::new();
     for record in records {
         // The outcome comes first among the quantities that were kept.
         let outcome = record.value.split(';').next().unwrap_or_default().to_owned();
-        match key::read(&record.key) {
-            Some((_, Configuration::Support(Support { a, b, tau }, heap))) => {
+        match split_key(&record.key).and_then(|(box_index, within)| Some((box_index, key::read(within)?))) {
+            Some((_, (Some(Support { a, b, tau }), heap))) => {
                 supports.entry((a, b)).or_default().entry(tau).or_default().insert(heap, outcome);
             }
-            Some((box_index, Configuration::Heap(heap))) => {
+            Some((box_index, (None, heap))) => {
                 sets.entry(box_index).or_default().insert(heap, outcome);
             }
             None => {}
@@ -35,7 +36,7 @@ pub fn of_records(space: &SubtractionSpace, records: &mut dyn Iterator<Item = Ke
         figure(&format!("(a,b) = ({a},{b}), a row a truncation level"), rows)
     });
     let of_sets = sets.into_iter().map(|(box_index, row)| {
-        let title = space.get(box_index).map(super::boxes::SubtractionBox::describe).unwrap_or_default();
+        let title = boxes.get(box_index as usize).map(SubtractionBox::describe).unwrap_or_default();
         figure(&title, vec![("outcome".to_owned(), row)])
     });
     of_supports.chain(of_sets).collect()

@@ -1,59 +1,92 @@
-//! The encoding of a configuration whose byte order is the order of size: by the sum of the numeric parameters, then
-//! lexicographically, then by box.
+//! A heap as it is written down.
 //!
-//! A box by parameters, full and truncated support: the sum, a byte 1, then a, b, tau and the heap. A box of a pair of sets: the sum of all numbers
-//! to remove and the heap, a byte 2, the heap; the sets are those of the box. Then the box in 4 bytes. Numbers are 8 bytes,
-//! big-endian.
+//! The byte order of keys is the order of size: by the sum of the numeric parameters, then lexicographically. A box by parameters,
+//! full and truncated support: the sum, a byte 1, then a, b, tau and the heap. A box of a pair of sets: the sum of all numbers to
+//! remove and the heap, a byte 2, the heap; the sets are those of the box. Numbers are 8 bytes, big-endian.
+
+use std::sync::Arc;
+
+use serde_json::{Value as Json, json};
+
+use crate::families::Configuration;
 
 use super::rules::{Ruleset, Support};
 
-/// What a key encodes, within its box.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Configuration {
-    /// A heap of full or truncated support.
-    Support(Support, u64),
-    /// A heap of the box's own pair of sets.
-    Heap(u64),
+const BY_PARAMETERS: u8 = 1;
+const BY_SETS: u8 = 2;
+
+/// A heap of a ruleset.
+#[derive(Clone, Debug)]
+pub struct Heap {
+    /// What both players may remove.
+    pub ruleset: Arc<Ruleset>,
+    /// The parameters that make the ruleset one of full or truncated support, if it is one.
+    pub support: Option<Support>,
+    /// Whether it is shown by these parameters, as its box is given, and not by the sets.
+    pub is_by_parameters: bool,
+    /// The heap itself.
+    pub size: u64,
 }
 
-/// The key of a heap of full or truncated support.
-pub fn of_support(box_index: u32, support: Support, heap: u64) -> Vec<u8> {
-    let Support { a, b, tau } = support;
-    let mut key = Vec::with_capacity(45);
-    key.extend_from_slice(&(a + b + tau + heap).to_be_bytes());
-    key.push(1);
-    for number in [a, b, tau, heap] {
-        key.extend_from_slice(&number.to_be_bytes());
+impl Heap {
+    /// Another heap of the same ruleset.
+    pub fn at(&self, size: u64) -> Self {
+        Self { size, ..self.clone() }
     }
-    key.extend_from_slice(&box_index.to_be_bytes());
-    key
+
+    /// As reports show it.
+    pub fn to_json(&self) -> Json {
+        match self.support {
+            Some(Support { a, b, tau }) if self.is_by_parameters => json!({ "a": a, "b": b, "tau": tau, "heap": self.size }),
+            _ => json!({ "left": self.ruleset.left.elements(), "right": self.ruleset.right.elements(), "heap": self.size }),
+        }
+    }
 }
 
-/// The key of a heap of a pair of sets.
-pub fn of_sets(box_index: u32, ruleset: &Ruleset, heap: u64) -> Vec<u8> {
-    let numbers = ruleset.left.elements().iter().chain(ruleset.right.elements());
-    let sum: u64 = numbers.map(|number| u64::from(*number)).sum();
-    let mut key = Vec::with_capacity(21);
-    key.extend_from_slice(&(sum + heap).to_be_bytes());
-    key.push(2);
-    key.extend_from_slice(&heap.to_be_bytes());
-    key.extend_from_slice(&box_index.to_be_bytes());
-    key
+impl Configuration for Heap {
+    fn key(&self, key: &mut Vec<u8>) {
+        match self.support {
+            Some(Support { a, b, tau }) if self.is_by_parameters => put(key, BY_PARAMETERS, a + b + tau, &[a, b, tau, self.size]),
+            _ => {
+                let numbers = self.ruleset.left.elements().iter().chain(self.ruleset.right.elements());
+                put(key, BY_SETS, numbers.map(|number| u64::from(*number)).sum(), &[self.size]);
+            }
+        }
+    }
+
+    /// A ruleset of full or truncated support is written by its parameters, whichever way its box is given.
+    fn canonical(&self, bytes: &mut Vec<u8>) {
+        match self.support {
+            Some(Support { a, b, tau }) => bytes.extend([a, b, tau].into_iter().flat_map(u64::to_be_bytes)),
+            None => {
+                for set in [&self.ruleset.left, &self.ruleset.right] {
+                    bytes.extend(set.elements().iter().flat_map(|number| number.to_be_bytes()));
+                    bytes.push(0);
+                }
+            }
+        }
+        bytes.extend_from_slice(&self.size.to_be_bytes());
+    }
 }
 
-/// Reads a key, or nothing if it is none.
-pub fn read(key: &[u8]) -> Option<(u32, Configuration)> {
-    let (rest, box_index) = key.split_last_chunk::<4>()?;
-    let (_, rest) = rest.split_first_chunk::<8>()?;
-    let (tag, numbers) = rest.split_first()?;
+/// Appends a key; the last number is the heap.
+fn put(key: &mut Vec<u8>, kind: u8, sum: u64, numbers: &[u64]) {
+    key.extend_from_slice(&(sum + numbers.last().unwrap_or(&0)).to_be_bytes());
+    key.push(kind);
+    key.extend(numbers.iter().flat_map(|number| number.to_be_bytes()));
+}
+
+/// Reads a key: the parameters of its ruleset, where it is written by them, and the heap; nothing if it is none.
+pub fn read(key: &[u8]) -> Option<(Option<Support>, u64)> {
+    let (_, rest) = key.split_first_chunk::<8>()?;
+    let (kind, numbers) = rest.split_first()?;
     let (numbers, rest) = numbers.as_chunks::<8>();
     let numbers: Vec<u64> = numbers.iter().map(|number| u64::from_be_bytes(*number)).collect();
-    let configuration = match (tag, numbers[..].as_ref(), rest.is_empty()) {
-        (1, [a, b, tau, heap], true) => Configuration::Support(Support { a: *a, b: *b, tau: *tau }, *heap),
-        (2, [heap], true) => Configuration::Heap(*heap),
-        _ => return None,
-    };
-    Some((u32::from_be_bytes(*box_index), configuration))
+    match (*kind, &numbers[..], rest.is_empty()) {
+        (BY_PARAMETERS, [a, b, tau, heap], true) => Some((Some(Support { a: *a, b: *b, tau: *tau }), *heap)),
+        (BY_SETS, [heap], true) => Some((None, *heap)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -62,14 +95,19 @@ mod tests {
 
     use super::*;
 
+    fn key([a, b, tau, heap]: [u64; 4]) -> Vec<u8> {
+        let mut key = Vec::new();
+        put(&mut key, BY_PARAMETERS, a + b + tau, &[a, b, tau, heap]);
+        key
+    }
+
     proptest! {
         #[test]
-        fn keys_are_read_back_and_order_by_sum_then_lexicographically(one in [1u64..9, 1..9, 0..9, 0..9], other in [1u64..9, 1..9, 0..9, 0..9], x in 0u32..3, y in 0u32..3) {
-            let key = |index, [a, b, tau, heap]: [u64; 4]| of_support(index, Support { a, b, tau }, heap);
+        fn keys_are_read_back_and_order_by_sum_then_lexicographically(one in [1u64..9, 1..9, 0..9, 0..9], other in [1u64..9, 1..9, 0..9, 0..9]) {
             let [a, b, tau, heap] = one;
-            prop_assert_eq!(read(&key(x, one)), Some((x, Configuration::Support(Support { a, b, tau }, heap))));
-            let size = |index: u32, numbers: [u64; 4]| (numbers.iter().sum::<u64>(), numbers, index);
-            prop_assert_eq!(key(x, one).cmp(&key(y, other)), size(x, one).cmp(&size(y, other)));
+            prop_assert_eq!(read(&key(one)), Some((Some(Support { a, b, tau }), heap)));
+            let size = |numbers: [u64; 4]| (numbers.iter().sum::<u64>(), numbers);
+            prop_assert_eq!(key(one).cmp(&key(other)), size(one).cmp(&size(other)));
         }
 
         #[test]

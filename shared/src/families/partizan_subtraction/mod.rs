@@ -2,10 +2,8 @@
 
 mod boxes;
 mod census;
-mod checker;
 mod claims;
-mod confirm;
-mod explain;
+mod definition;
 mod explain_value;
 mod family;
 mod figure;
@@ -18,13 +16,14 @@ mod reference_values;
 mod rules;
 mod solved;
 mod solver;
-mod space;
 mod supports;
 mod sweeper;
 
 #[cfg(test)]
 pub(super) mod tests;
 
-pub use family::PartizanSubtraction;
 pub use rules::{MAX_ELEMENT, Ruleset, SetError, SubtractionSet};
 pub use solver::OutcomeSequence;
+
+/// The family `partizan-subtraction`.
+pub struct PartizanSubtraction;

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::value::{Name, Order, Outcome};
+use crate::value::{Dyadic, GameId, Games, Name, Order, Outcome, ValueError};
+
+/// Steps of the general engine that one atomic weight may take.
+pub const STEPS_PER_WEIGHT: u64 = 1 << 20;
 
 /// What a configuration has three of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -111,6 +114,15 @@ pub struct Form {
     pub text: String,
 }
 
+impl Form {
+    /// A canonical form that is too long to be written out, by the least heaps that have the values of its options.
+    #[must_use]
+    pub fn by_heaps(left: &[u64], right: &[u64]) -> String {
+        let side = |heaps: &[u64]| heaps.iter().rev().map(|heap| format!("heap {heap}")).collect::<Vec<_>>().join(",");
+        format!("{{{}|{}}}", side(left), side(right))
+    }
+}
+
 /// An atomic weight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Weight {
@@ -120,6 +132,20 @@ pub enum Weight {
     Game(String),
     /// There is none.
     None,
+}
+
+impl Weight {
+    /// A weight that is a game, or none.
+    ///
+    /// # Errors
+    /// [`ValueError::Steps`], if its text is longer than any that is written out: that is as good as one that takes too long.
+    pub fn of_game(games: &mut Games, weight: Option<GameId>) -> Result<Self, ValueError> {
+        let Some(weight) = weight else { return Ok(Self::None) };
+        if let Some(integer) = games.as_number(weight).and_then(Dyadic::as_integer) {
+            return Ok(Self::Integer(integer));
+        }
+        games.text(weight).map(Self::Game).ok_or(ValueError::Steps { limit: STEPS_PER_WEIGHT })
+    }
 }
 
 impl PartialEq for Value {
@@ -164,6 +190,17 @@ impl Value {
     #[must_use]
     pub fn joined(values: &[Self]) -> String {
         values.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The quantity that it is one of; none for how two games compare.
+    #[must_use]
+    pub fn quantity(&self) -> Option<Quantity> {
+        match self {
+            Self::Outcome(_) => Some(Quantity::Outcome),
+            Self::Form(_) | Self::Named(_) => Some(Quantity::CanonicalForm),
+            Self::Weight(_) => Some(Quantity::AtomicWeight),
+            Self::Order(_) => None,
+        }
     }
 
     /// The outcome class, if it is one.

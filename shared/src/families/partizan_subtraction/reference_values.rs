@@ -6,10 +6,9 @@ use std::sync::Arc;
 use crate::value::{GameId, Games, Outcome, ValueError};
 
 use super::claims::{Position, Question};
-use super::quantity::{Form, Quantity, Value};
+use super::quantity::{Form, Quantity, Value, Weight};
 use super::reference::ReferenceSolver;
 use super::rules::{Ruleset, SubtractionSet};
-use super::solved::{Answers, by_heaps, written};
 
 /// Steps that the reference takes for one answer.
 const STEPS: u64 = 1 << 22;
@@ -30,20 +29,20 @@ struct Heaps {
     refused: Option<ValueError>,
 }
 
-impl ReferenceValues {
-    /// A reference that has solved nothing yet.
-    #[must_use]
-    pub fn new() -> Self {
+impl Default for ReferenceValues {
+    fn default() -> Self {
         Self { games: Games::new(STEPS), rulesets: HashMap::new() }
     }
+}
 
+impl ReferenceValues {
     /// A quantity of a heap.
     ///
     /// # Errors
     /// [`ValueError`] if the heap is too large for the reference.
     pub fn value(&mut self, ruleset: &Ruleset, heap: u64, quantity: Quantity) -> Result<Value, ValueError> {
         if self.games.count() > MAX_GAMES {
-            *self = Self::new();
+            *self = Self::default();
         }
         self.games.allow(STEPS);
         match quantity {
@@ -52,7 +51,7 @@ impl ReferenceValues {
             Quantity::AtomicWeight => {
                 let game = self.game(ruleset, heap)?;
                 let weight = self.games.atomic_weight(game)?;
-                written(&mut self.games, weight).map(Value::Weight)
+                Weight::of_game(&mut self.games, weight).map(Value::Weight)
             }
         }
     }
@@ -60,6 +59,11 @@ impl ReferenceValues {
     /// The store of games, to ask about a heap's game.
     pub fn games_mut(&mut self) -> &mut Games {
         &mut self.games
+    }
+
+    /// Who wins each heap of a ruleset.
+    pub fn outcomes(&mut self, ruleset: &Ruleset) -> &mut ReferenceSolver {
+        &mut self.heaps(ruleset).outcomes
     }
 
     fn heaps(&mut self, ruleset: &Ruleset) -> &mut Heaps {
@@ -116,7 +120,7 @@ impl ReferenceValues {
         };
         let (left, right) = (least(left), least(right));
         let least = heaps.least.get(&game).copied().unwrap_or(heap);
-        let text = self.games.text(game).unwrap_or_else(|| by_heaps(&left, &right));
+        let text = self.games.text(game).unwrap_or_else(|| Form::by_heaps(&left, &right));
         Ok(Form { least, left, right, name: self.games.name(game), is_all_small: self.games.is_all_small(game), text })
     }
 
@@ -139,10 +143,12 @@ impl ReferenceValues {
         let beside = self.games.ups(-ups, far)?;
         Ok(self.games.compare(game, beside)?.outcome_of_difference())
     }
-}
 
-impl Answers for ReferenceValues {
-    fn answer(&mut self, question: &Question) -> Result<Value, ValueError> {
+    /// The answer to a question.
+    ///
+    /// # Errors
+    /// [`ValueError`] if it is too large for the reference.
+    pub fn answer(&mut self, question: &Question) -> Result<Value, ValueError> {
         self.games.allow(STEPS);
         match question {
             Question::Outcome(position) => self.value_of(position, Quantity::Outcome),

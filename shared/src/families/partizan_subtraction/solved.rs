@@ -8,37 +8,20 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
+use crate::families::Answers;
 use crate::sweep::record_hash;
-use crate::value::{Beside, BesideUps, Class, Games, Order, Ordered, Outcome, ValueError};
+use crate::value::{Beside, BesideUps, Class, Order, Ordered, Outcome, ValueError};
 
+use super::PartizanSubtraction;
 use super::claims::{Position, Question};
-use super::quantity::{Form, Quantities, Quantity, Value, Weight};
+use super::quantity::{Form, Quantities, Quantity, STEPS_PER_WEIGHT, Value, Weight};
 use super::rules::{Ruleset, SubtractionSet, Support};
 use super::solver::OutcomeSequence;
 
-/// Steps of the general engine that one atomic weight may take.
-const STEPS_PER_WEIGHT: u64 = 1 << 20;
 /// Bytes of a step, an upper bound.
 const BYTES_PER_STEP: u128 = 150;
 /// Heaps of a ruleset that claims may ask for beyond those of a box, or b + 1 of them if that is more.
 const HEAPS_ASKED: u64 = 512;
-
-/// Whoever answers questions about heaps: the solver, or the reference.
-pub trait Answers {
-    /// The answer to a question.
-    ///
-    /// # Errors
-    /// [`ValueError`] if it cannot be worked out within bounds.
-    fn answer(&mut self, question: &Question) -> Result<Value, ValueError>;
-
-    /// The answers to all of them.
-    ///
-    /// # Errors
-    /// [`ValueError`].
-    fn answer_all(&mut self, questions: &[Question]) -> Result<Vec<Value>, ValueError> {
-        questions.iter().map(|question| self.answer(question)).collect()
-    }
-}
 
 /// What has been solved of a ruleset, and of others that claims compare it with.
 pub struct Solved {
@@ -49,6 +32,32 @@ pub struct Solved {
     digests: Vec<u128>,
     /// The weights that the general engine has found.
     weights: HashMap<Class, Weight>,
+}
+
+/// What has been solved, asked at one heap of the ruleset itself.
+pub struct AtHeap<'a> {
+    /// What has been solved.
+    pub solved: &'a mut Solved,
+    /// The heap.
+    pub heap: u64,
+    /// Its outcome, where that is known already.
+    pub outcome: Option<Outcome>,
+}
+
+impl Answers<PartizanSubtraction> for AtHeap<'_> {
+    type Error = ValueError;
+
+    #[inline]
+    fn own(&mut self, predicted: &Value) -> Result<Option<Value>, ValueError> {
+        match (predicted.quantity(), self.outcome) {
+            (Some(Quantity::Outcome), Some(outcome)) => Ok(Some(Value::Outcome(outcome))),
+            (quantity, _) => quantity.map(|quantity| self.solved.value(self.heap, quantity)).transpose(),
+        }
+    }
+
+    fn answer(&mut self, question: &Question) -> Result<Value, ValueError> {
+        self.solved.answer(question)
+    }
 }
 
 /// The heaps of one ruleset, from 0 on.
@@ -169,7 +178,7 @@ impl Solved {
         let games = self.ordered.games_mut();
         let form = Arc::new(Form {
             least: heaps.least.get(&class).copied().unwrap_or(heap),
-            text: games.text(game).unwrap_or_else(|| by_heaps(&left, &right)),
+            text: games.text(game).unwrap_or_else(|| Form::by_heaps(&left, &right)),
             left,
             right,
             name: games.name(game),
@@ -196,7 +205,7 @@ impl Solved {
         games.allow(STEPS_PER_WEIGHT);
         let weight = games.atomic_weight(game);
         games.allow(u64::MAX);
-        let weight = written(games, weight?)?;
+        let weight = Weight::of_game(games, weight?)?;
         self.weights.insert(class, weight.clone());
         Ok(weight)
     }
@@ -218,10 +227,12 @@ impl Solved {
         let other = self.ordered.add(left, right)?;
         Ok(self.ordered.compare(class, other))
     }
-}
 
-impl Answers for Solved {
-    fn answer(&mut self, question: &Question) -> Result<Value, ValueError> {
+    /// The answer to a question.
+    ///
+    /// # Errors
+    /// [`ValueError`] if it cannot be worked out within bounds.
+    pub fn answer(&mut self, question: &Question) -> Result<Value, ValueError> {
         let mut value = |position: &Position, quantity| {
             let place = self.place(position.support);
             self.value_of(place, position.heap, quantity)
@@ -293,20 +304,4 @@ impl Heaps {
 /// The heaps that a player moves to from a heap.
 fn rests(set: &SubtractionSet, heap: u64) -> impl Iterator<Item = u64> {
     set.elements().iter().map_while(move |number| heap.checked_sub(u64::from(*number)))
-}
-
-/// A weight in words.
-pub fn written(games: &mut Games, weight: Option<crate::value::GameId>) -> Result<Weight, ValueError> {
-    let Some(weight) = weight else { return Ok(Weight::None) };
-    if let Some(integer) = games.as_number(weight).and_then(crate::value::Dyadic::as_integer) {
-        return Ok(Weight::Integer(integer));
-    }
-    // A weight whose text is longer than any that is written out is as good as one that takes too long.
-    games.text(weight).map(Weight::Game).ok_or(ValueError::Steps { limit: STEPS_PER_WEIGHT })
-}
-
-/// A canonical form that is too long to be written out, by the least heaps that have the values of its options.
-pub fn by_heaps(left: &[u64], right: &[u64]) -> String {
-    let side = |heaps: &[u64]| heaps.iter().rev().map(|heap| format!("heap {heap}")).collect::<Vec<_>>().join(",");
-    format!("{{{}|{}}}", side(left), side(right))
 }

@@ -1,20 +1,19 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::families::{Pulse, SolveError, Solver, Task};
-use crate::sweep::{Shard, ShardResult};
-use crate::value::Outcome;
+use crate::families::{GameSolver, Judge, Pulse, SolveError};
+use crate::value::{Outcome, ValueError};
 
-use super::boxes::{Member, SubtractionBox};
+use super::PartizanSubtraction;
+use super::boxes::SubtractionBox;
 use super::census::Census;
-use super::checker::Checker;
-use super::claims::solves;
+use super::claims::{Position, solves};
+use super::key::Heap;
 use super::long_run::LongRun;
-use super::quantity::Quantities;
+use super::quantity::{Quantities, Quantity, Value};
 use super::rules::Ruleset;
-use super::solved::Solved;
+use super::solved::{AtHeap, Solved};
 use super::solver::OutcomeSequence;
-use super::space::SubtractionSpace;
 
 /// Heaps solved between two beats of the pulse, where it is outcomes alone.
 const HEAPS_PER_BEAT: usize = 1 << 14;
@@ -24,69 +23,62 @@ const VALUES_PER_BEAT: usize = 1 << 4;
 /// Solves shards of partizan subtraction. It keeps what it has solved of its ruleset, so that shards in ascending order solve
 /// each heap once.
 pub struct SubtractionSolver {
-    space: SubtractionSpace,
     walk: Option<Walk>,
 }
 
 /// One ruleset and how far it has been solved.
-pub struct Walk {
-    box_index: u32,
+struct Walk {
     number: u64,
-    pub member: Member,
+    /// The heap at hand.
+    at: Heap,
     sequence: OutcomeSequence,
-    pub solved: Solved,
+    solved: Solved,
     /// What it has been held against, for those claims whose failures are counted ruleset by ruleset.
-    pub census: Census,
+    census: Census,
 }
 
 impl SubtractionSolver {
-    /// A solver that has solved nothing yet.
-    pub fn new(space: SubtractionSpace) -> Self {
-        Self { space, walk: None }
-    }
-
-    fn walk(&mut self, box_index: u32, one: &SubtractionBox, number: u64, heap: u64, claims: &[usize]) -> Option<Walk> {
-        let fits = |walk: &Walk| {
-            let is_same = walk.box_index == box_index && walk.number == number && walk.census.is_of(claims);
-            is_same && walk.sequence.next_heap() <= heap
-        };
+    fn walk(&mut self, one: &SubtractionBox, number: u64, heap: u64, judge: &Judge<'_, PartizanSubtraction>) -> Option<Walk> {
+        let fits = |walk: &Walk| walk.number == number && walk.sequence.next_heap() <= heap;
         if let Some(walk) = self.walk.take().filter(fits) {
             return Some(walk);
         }
-        let member = one.member(number)?;
-        let sequence = OutcomeSequence::new(&member.ruleset);
-        let solved = Solved::new(Arc::clone(&member.ruleset), member.support);
-        let census = Census::new(claims, *one.heaps(number).start());
-        Some(Walk { box_index, number, member, sequence, solved, census })
+        let at = one.heap(number, heap)?;
+        let sequence = OutcomeSequence::new(&at.ruleset);
+        let solved = Solved::new(Arc::clone(&at.ruleset), at.support);
+        let census = Census::new(judge.claims(), *one.heaps(number).start());
+        Some(Walk { number, at, sequence, solved, census })
     }
 }
 
-impl Solver for SubtractionSolver {
-    fn solve(&mut self, shard: &Shard, task: &Task, pulse: &mut dyn Pulse) -> Result<ShardResult, SolveError> {
-        let space = self.space.clone();
-        let no_such_shard = || SolveError::NoSuchShard(shard.clone());
-        let one = space.get(shard.box_index).filter(|one| shard.start < shard.end && shard.end <= one.units());
-        let one = one.ok_or_else(no_such_shard)?;
-        let needs = one.cost(shard, &task.claims).bytes;
-        if needs > u128::from(task.budget_bytes) {
-            return Err(SolveError::TooLarge { needs, budget: task.budget_bytes });
-        }
-        let quantities = one.quantities().and(solves(&task.claims));
-        let mut checker = Checker::new(shard.box_index, one, quantities, task);
-        let mut unit = shard.start;
-        while unit < shard.end {
+impl GameSolver<PartizanSubtraction> for SubtractionSolver {
+    fn new(_one: &SubtractionBox) -> Self {
+        Self { walk: None }
+    }
+
+    fn solve(
+        &mut self,
+        one: &SubtractionBox,
+        units: Range<u64>,
+        judge: &mut Judge<'_, PartizanSubtraction>,
+        pulse: &mut dyn Pulse,
+    ) -> Result<(), SolveError> {
+        let kept = one.quantities();
+        let solved = kept.and(solves(judge.sweep()));
+        let mut unit = units.start;
+        while unit < units.end {
             let (number, heap) = one.unit(unit);
             let heaps = one.heaps(number);
-            let end = (heap + (shard.end - unit)).min(heaps.end() + 1);
-            let mut walk = self.walk(shard.box_index, one, number, heap, &task.claims).ok_or_else(no_such_shard)?;
+            let end = (heap + (units.end - unit)).min(heaps.end() + 1);
+            let mut walk = self.walk(one, number, heap, judge).ok_or(SolveError::NoSuchUnit(unit))?;
             if heap == *heaps.start() {
-                checker.collector.group(group(one, &walk.member.ruleset));
+                judge.collector().group(group(one, &walk.at.ruleset));
             }
-            solve_heaps(&mut walk, heap..end, quantities, &mut checker, pulse)?;
+            solve_heaps(&mut walk, heap..end, [solved, kept], judge, pulse)?;
             self.walk = Some(walk);
             unit += end - heap;
         }
-        Ok(checker.collector.finish())
+        Ok(())
     }
 }
 
@@ -98,30 +90,60 @@ fn group(one: &SubtractionBox, ruleset: &Ruleset) -> String {
     }
 }
 
-/// Solves the heaps of a ruleset up to a range, and checks those in it.
+/// Solves the heaps of a ruleset up to a range, and decides those in it.
 fn solve_heaps(
     walk: &mut Walk,
     heaps: Range<u64>,
-    quantities: Quantities,
-    checker: &mut Checker,
+    [solved, kept]: [Quantities; 2],
+    judge: &mut Judge<'_, PartizanSubtraction>,
     pulse: &mut dyn Pulse,
 ) -> Result<(), SolveError> {
     let mut buffer = [Outcome::P; HEAPS_PER_BEAT];
-    let most = if quantities == Quantities::OUTCOME { HEAPS_PER_BEAT } else { VALUES_PER_BEAT };
+    let most = if solved == Quantities::OUTCOME { HEAPS_PER_BEAT } else { VALUES_PER_BEAT };
     while walk.sequence.next_heap() < heaps.end {
         let start = walk.sequence.next_heap();
         // It is at most the length of the buffer.
         let length = (heaps.end - start).min(most as u64) as usize;
         walk.sequence.fill(&mut buffer[..length]);
-        walk.solved.extend_to(start + length as u64 - 1, quantities)?;
+        walk.solved.extend_to(start + length as u64 - 1, solved)?;
         for (heap, outcome) in (start..).zip(&buffer[..length]) {
             if heap >= heaps.start {
-                checker.heap(walk, heap, *outcome)?;
+                walk.at.size = heap;
+                decide(walk, *outcome, [solved, kept], judge)?;
             }
         }
-        if !pulse.beat(checker.collector.decided()) {
-            return Err(SolveError::Stopped);
+        judge.beat(pulse)?;
+    }
+    Ok(())
+}
+
+/// Takes in the heap at hand and its outcome: holds the claims against it, and writes what is solved and keeps what is kept.
+fn decide(
+    Walk { at, solved, census, .. }: &mut Walk,
+    outcome: Outcome,
+    [written, kept]: [Quantities; 2],
+    judge: &mut Judge<'_, PartizanSubtraction>,
+) -> Result<(), ValueError> {
+    let heap = at.size;
+    match at.support {
+        Some(support) => {
+            let view = Position { support, heap };
+            judge.decide(at, &view, &mut AtHeap { solved, heap, outcome: Some(outcome) })?;
+            census.note(&view, solved, judge)?;
         }
+        None => judge.collector().decide(),
+    }
+    judge.record(b'V', outcome.letter().as_bytes(), at);
+    if written.canonical_form {
+        judge.record(b'F', &solved.digest(heap)?.to_be_bytes(), at);
+    }
+    if written.atomic_weight {
+        judge.record(b'W', solved.value(heap, Quantity::AtomicWeight)?.to_string().as_bytes(), at);
+    }
+    let is_losing = outcome == Outcome::P;
+    if judge.collector().keeps(is_losing) {
+        let values = kept.iter().map(|quantity| solved.value(heap, quantity)).collect::<Result<Vec<_>, _>>()?;
+        judge.keep(is_losing, &Value::joined(&values), at);
     }
     Ok(())
 }

@@ -49,7 +49,7 @@ impl Demand {
     }
 
     /// What it says of a grid with weights.
-    pub fn predict(self, grid: Grid, position: &Position) -> Says {
+    fn predict(self, grid: Grid, position: &Position) -> Says {
         let Some(least) = self.on_weights(&position.weights) else { return Prediction::Silent };
         let sum = position.sum();
         let holds = move |values: &[i64]| {
@@ -65,4 +65,11 @@ impl Demand {
             denies: format!("Content, {content}, collects less than {least}").into(),
         }))
     }
+}
+
+/// What a claim says of a position, given what it demands of a grid: it is silent on what was given otherwise and on grids of
+/// which it demands nothing.
+pub fn on_grid(position: &Position, demand: fn(Grid) -> Option<Demand>) -> Says {
+    let demand = position.grid.and_then(|grid| Some((grid, demand(grid)?)));
+    demand.map_or(Prediction::Silent, |(grid, demand)| demand.predict(grid, position))
 }

@@ -22,6 +22,9 @@ pub fn beyond_all_else(others: i64, weight: i64) -> i64 {
 /// all such w(x). So d = max(1, S + 1 - w(x)) stands for itself and for every larger amount. An amount in between is a sum of
 /// steps by 1, which are checked at the weightings where they begin: those inside the box that is swept, and no others.
 pub fn lemma_1(position: &Position) -> Says {
+    if !has_vertex(&position.graph) {
+        return Prediction::Silent;
+    }
     let absolute: i64 = position.weights.iter().map(|weight| weight.abs()).sum();
     let mut needs = vec![position.clone()];
     let mut amounts = Vec::new();

@@ -1,76 +1,27 @@
-use std::sync::LazyLock;
+use crate::claim::{Kind, Paper, Prediction};
+use crate::families::{Entry, Printed};
 
-use crate::claim::{Claim, Kind, Paper, Place, Prediction};
-
+use super::super::DirectedGrabbing;
 use super::super::rules::{Digraph, Grid, Position};
-use super::demand::Demand;
+use super::demand::{Demand, on_grid};
 use super::{algorithm, grids, lemmas, reductions};
-
-static PAPER: Paper = Paper {
-    key: "olives",
-    title: "Directed Grabbing Games or How to Politely Grab the Maximum Number of Olives in a Reception",
-    cite: "Directed Grabbing Games",
-};
 
 /// What a claim of this paper predicts of a position: val, or a relation between the val of some positions.
 pub type Says = Prediction<Position, i64>;
 
-/// A claim with its predicate.
-pub struct Entry {
-    /// The claim as data.
-    pub claim: Claim,
-    /// What it is about.
-    pub predicate: Predicate,
-}
-
-/// What a claim is about.
+/// About what a claim speaks.
 #[derive(Clone, Copy)]
-pub enum Predicate {
-    /// Any position whose digraph lets its hypothesis hold with some weights.
-    Digraph {
-        /// Whether the digraph does; on others it is silent.
-        applies: fn(&Digraph) -> bool,
-        /// What it says.
-        predict: fn(&Position) -> Says,
-    },
-    /// Grids of certain sizes, whatever the weights.
-    Grid(fn(Grid) -> Option<Demand>),
-}
-
-impl Entry {
-    /// What it says of a position.
-    pub fn predict(&self, position: &Position) -> Says {
-        match self.predicate {
-            Predicate::Digraph { applies, predict } if applies(&position.graph) => predict(position),
-            Predicate::Digraph { .. } => Prediction::Silent,
-            Predicate::Grid(demand) => {
-                let demand = position.grid.and_then(|grid| Some((grid, demand(grid)?)));
-                demand.map_or(Prediction::Silent, |(grid, demand)| demand.predict(grid, position))
-            }
-        }
-    }
-}
-
-static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| ENTRIES.iter().map(|entry| entry.claim).collect());
-
-/// The claims as data, in the order of [`entries`].
-#[must_use]
-pub fn claims() -> &'static [Claim] {
-    &CLAIMS
+pub enum Scope {
+    /// Any position whose digraph lets its hypothesis hold with some weights: whether a digraph does. On others it is silent.
+    Digraphs(fn(&Digraph) -> bool),
+    /// Grids of certain sizes: what it says that Content collects there, whatever the weights.
+    Grids(fn(Grid) -> Option<Demand>),
 }
 
 /// Every claim of the paper.
-#[must_use]
-pub fn entries() -> &'static [Entry] {
-    ENTRIES
-}
-
-const fn digraph(place: Place, applies: fn(&Digraph) -> bool, predict: fn(&Position) -> Says, words: [&'static str; 2]) -> Entry {
-    Entry { claim: Claim::new(&PAPER, place, words), predicate: Predicate::Digraph { applies, predict } }
-}
-
-const fn grid(place: Place, demand: fn(Grid) -> Option<Demand>, words: [&'static str; 2]) -> Entry {
-    Entry { claim: Claim::new(&PAPER, place, words), predicate: Predicate::Grid(demand) }
+pub fn claims() -> Vec<Entry<DirectedGrabbing>> {
+    let title = "Directed Grabbing Games or How to Politely Grab the Maximum Number of Olives in a Reception";
+    Printed::of(&Paper::new("olives", title, "Directed Grabbing Games"), PRINTED)
 }
 
 /// The id of Lemma 1.
@@ -78,131 +29,215 @@ pub const LEMMA_1: &str = "olives/lemma-1";
 /// The id of Lemma 2.
 pub const LEMMA_2: &str = "olives/lemma-2";
 
-const SET: &str = "Content collects at least the olives on the set";
-const ONE: &str = "Content collects it";
-
-static ENTRIES: &[Entry] = &[
-    digraph(
-        (LEMMA_1, Kind::Lemma, "Lemma 1", "on acyclic digraphs"),
-        lemmas::has_vertex,
-        lemmas::lemma_1,
-        [
-            "D has a vertex; held against each vertex x and two amounts d: 1, and one beyond which w(x) outweighs all else",
-            "raising one weight by d >= 0 changes val by between -d and +d",
-        ],
-    ),
-    digraph(
-        (LEMMA_2, Kind::Lemma, "Lemma 2", "on acyclic digraphs"),
-        lemmas::has_vertex,
-        lemmas::lemma_2,
-        ["some sink x has w(x) >= w(v) for every vertex v of D", "some optimal play starts with x"],
-    ),
-    digraph(
-        ("olives/reduction-1", Kind::Lemma, "First reduction", "on unions of directed paths"),
-        reductions::has_pendant_source,
-        reductions::reduction_1,
-        [
-            "x a source whose only out-neighbour is y, y's only in-neighbour is x, w(x) >= w(y)",
-            "val(D) = val(D-{x,y}) + s (w(x)-w(y)), s = -1 for |V| even and +1 for |V| odd",
-        ],
-    ),
-    digraph(
-        ("olives/reduction-2", Kind::Lemma, "Second reduction", "on unions of directed paths"),
-        reductions::has_long_path,
-        reductions::reduction_2,
-        [
-            "a component of D is a path v_p -> ... -> v_1, 2 <= i <= p-1, w(v_(i-1)) <= w(v_i), and w(v_j) <= w(v_i) for all j >= i",
-            "replacing v_(i-1), v_i, v_(i+1) by one vertex of weight w(v_(i-1)) + w(v_(i+1)) - w(v_i) leaves val unchanged",
-        ],
-    ),
-    digraph(
-        ("olives/reduction-2-local", Kind::Open, "Second reduction under a weaker hypothesis", "on unions of directed paths"),
-        reductions::has_long_path,
-        reductions::reduction_2_local,
-        [
-            "a component of D is a path v_p -> ... -> v_1, 2 <= i <= p-1, w(v_(i-1)) <= w(v_i) >= w(v_(i+1))",
-            "replacing v_(i-1), v_i, v_(i+1) by one vertex of weight w(v_(i-1)) + w(v_(i+1)) - w(v_i) leaves val unchanged",
-        ],
-    ),
-    digraph(
-        ("olives/algorithm-smallest", Kind::Theorem, "The algorithm with the smallest index, as printed", "on unions of directed paths"),
-        algorithm::is_union_of_paths,
-        algorithm::algorithm_smallest,
-        [
-            "D a union of directed paths; on each path the smallest i >= 2 with w(v_i) >= w(v_(i-1))",
-            "first reduction if i = p, else the second without checking its hypothesis; repeat; then the greatest weight in turn: gives val",
-        ],
-    ),
-    digraph(
-        ("olives/algorithm-largest", Kind::Theorem, "The algorithm with the largest index", "on unions of directed paths"),
-        algorithm::is_union_of_paths,
-        algorithm::algorithm_largest,
-        [
-            "D a union of directed paths; on each path the largest i >= 2 with w(v_i) >= w(v_(i-1))",
-            "first reduction if i = p, else the second without checking its hypothesis; repeat; then the greatest weight in turn: gives val",
-        ],
-    ),
-    digraph(
-        ("olives/sum-identity-printed", Kind::Identity, "Proof of the second reduction", "on unions of directed paths"),
-        reductions::has_long_path,
-        reductions::sum_identity_printed,
-        ["the second reduction applies at some i and gives D*", "the sum over D = (the sum over D*) - 2 w(v_i)"],
-    ),
-    grid(("olives/set-c-even", Kind::Proposition, "Bob's set C_even", "on grids"), grids::c_even, ["q even; the set is {j even}", SET]),
-    grid(("olives/set-r-even", Kind::Proposition, "Bob's set R_even", "on grids"), grids::r_even, ["p even; the set is {i even}", SET]),
-    grid(
-        ("olives/set-c-odd-0", Kind::Proposition, "Bob's set C_odd^0", "on grids"),
-        grids::c_odd_0,
-        ["p even, q odd; the set is {(2i,1)} and {(i,2j+1), j >= 1}", SET],
-    ),
-    grid(
-        ("olives/set-r-odd-0", Kind::Proposition, "Bob's set R_odd^0", "on grids"),
-        grids::r_odd_0,
-        ["p odd, q even; the set is {(1,2j)} and {(2i+1,j), i >= 1}", SET],
-    ),
-    grid(
-        ("olives/set-c-odd-1", Kind::Proposition, "Alice's set C_odd^1", "on grids"),
-        grids::c_odd_1,
-        ["pq odd; the set is {(odd,1)} and {(i,2j+1), j >= 1}", SET],
-    ),
-    grid(
-        ("olives/set-r-odd-1", Kind::Proposition, "Alice's set R_odd^1", "on grids"),
-        grids::r_odd_1,
-        ["pq odd; the set is {(1,odd)} and {(2i+1,j), i >= 1}", SET],
-    ),
-    grid(
-        ("olives/set-r-even-c-even", Kind::Proposition, "Alice's set of even rows and columns", "on grids"),
-        grids::r_even_c_even,
-        ["pq odd; the set is {i even and j even}", SET],
-    ),
-    grid(
-        ("olives/set-even-even", Kind::Open, "Bob's set on even by even grids", "on grids"),
-        grids::even_even,
-        ["p, q even; the set is {i, j odd, >= 3}", SET],
-    ),
-    grid(
-        ("olives/set-even-odd", Kind::Open, "Bob's set on even by odd grids", "on grids"),
-        grids::even_odd,
-        ["p even, q odd; the set is {i odd >= 3, j even}", SET],
-    ),
-    grid(
-        ("olives/set-odd-even", Kind::Open, "Bob's set on odd by even grids", "on grids"),
-        grids::odd_even,
-        ["p odd, q even; the set is {i even, j odd >= 3}", SET],
-    ),
-    grid(
-        ("olives/single-vertex-inner", Kind::Corollary, "Single vertices off every outer row and column", "on grids"),
-        grids::single_inner,
-        ["one olive in all, on (i,j) with 1 < i < p and 1 < j < q", ONE],
-    ),
-    grid(
-        ("olives/single-vertex-off-first", Kind::Corollary, "Single vertices off row 1 and column 1", "on grids"),
-        grids::single_off_first,
-        ["one olive in all, on (i,j) with i, j >= 2", ONE],
-    ),
-    grid(
-        ("olives/third", Kind::Theorem, "Content's third", "on grids"),
-        grids::third,
-        ["weights 0 and 1; m = the number of olives on cells with i, j >= 2", "Content collects at least ceil(m/3)"],
-    ),
+static PRINTED: &[Printed<DirectedGrabbing>] = &[
+    Printed {
+        id: LEMMA_1,
+        kind: Kind::Lemma,
+        item: "Lemma 1",
+        section: "on acyclic digraphs",
+        hypothesis: "D has a vertex; held against each vertex x and two amounts d: 1, and one beyond which w(x) outweighs all else",
+        statement: "raising one weight by d >= 0 changes val by between -d and +d",
+        scope: Scope::Digraphs(lemmas::has_vertex),
+        predict: lemmas::lemma_1,
+    },
+    Printed {
+        id: LEMMA_2,
+        kind: Kind::Lemma,
+        item: "Lemma 2",
+        section: "on acyclic digraphs",
+        hypothesis: "some sink x has w(x) >= w(v) for every vertex v of D",
+        statement: "some optimal play starts with x",
+        scope: Scope::Digraphs(lemmas::has_vertex),
+        predict: lemmas::lemma_2,
+    },
+    Printed {
+        id: "olives/reduction-1",
+        kind: Kind::Lemma,
+        item: "First reduction",
+        section: "on unions of directed paths",
+        hypothesis: "x a source whose only out-neighbour is y, y's only in-neighbour is x, w(x) >= w(y)",
+        statement: "val(D) = val(D-{x,y}) + s (w(x)-w(y)), s = -1 for |V| even and +1 for |V| odd",
+        scope: Scope::Digraphs(reductions::has_pendant_source),
+        predict: reductions::reduction_1,
+    },
+    Printed {
+        id: "olives/reduction-2",
+        kind: Kind::Lemma,
+        item: "Second reduction",
+        section: "on unions of directed paths",
+        hypothesis: "a component of D is a path v_p -> ... -> v_1, 2 <= i <= p-1, w(v_(i-1)) <= w(v_i), and w(v_j) <= w(v_i) for all j >= i",
+        statement: "replacing v_(i-1), v_i, v_(i+1) by one vertex of weight w(v_(i-1)) + w(v_(i+1)) - w(v_i) leaves val unchanged",
+        scope: Scope::Digraphs(reductions::has_long_path),
+        predict: reductions::reduction_2,
+    },
+    Printed {
+        id: "olives/reduction-2-local",
+        kind: Kind::Open,
+        item: "Second reduction under a weaker hypothesis",
+        section: "on unions of directed paths",
+        hypothesis: "a component of D is a path v_p -> ... -> v_1, 2 <= i <= p-1, w(v_(i-1)) <= w(v_i) >= w(v_(i+1))",
+        statement: "replacing v_(i-1), v_i, v_(i+1) by one vertex of weight w(v_(i-1)) + w(v_(i+1)) - w(v_i) leaves val unchanged",
+        scope: Scope::Digraphs(reductions::has_long_path),
+        predict: reductions::reduction_2_local,
+    },
+    Printed {
+        id: "olives/algorithm-smallest",
+        kind: Kind::Theorem,
+        item: "The algorithm with the smallest index, as printed",
+        section: "on unions of directed paths",
+        hypothesis: "D a union of directed paths; on each path the smallest i >= 2 with w(v_i) >= w(v_(i-1))",
+        statement: "first reduction if i = p, else the second without checking its hypothesis; repeat; then the greatest weight in turn: gives val",
+        scope: Scope::Digraphs(algorithm::is_union_of_paths),
+        predict: algorithm::algorithm_smallest,
+    },
+    Printed {
+        id: "olives/algorithm-largest",
+        kind: Kind::Theorem,
+        item: "The algorithm with the largest index",
+        section: "on unions of directed paths",
+        hypothesis: "D a union of directed paths; on each path the largest i >= 2 with w(v_i) >= w(v_(i-1))",
+        statement: "first reduction if i = p, else the second without checking its hypothesis; repeat; then the greatest weight in turn: gives val",
+        scope: Scope::Digraphs(algorithm::is_union_of_paths),
+        predict: algorithm::algorithm_largest,
+    },
+    Printed {
+        id: "olives/sum-identity-printed",
+        kind: Kind::Identity,
+        item: "Proof of the second reduction",
+        section: "on unions of directed paths",
+        hypothesis: "the second reduction applies at some i and gives D*",
+        statement: "the sum over D = (the sum over D*) - 2 w(v_i)",
+        scope: Scope::Digraphs(reductions::has_long_path),
+        predict: reductions::sum_identity_printed,
+    },
+    Printed {
+        id: "olives/set-c-even",
+        kind: Kind::Proposition,
+        item: "Bob's set C_even",
+        section: "on grids",
+        hypothesis: "q even; the set is {j even}",
+        statement: "Content collects at least the olives on the set",
+        scope: Scope::Grids(grids::c_even),
+        predict: |position| on_grid(position, grids::c_even),
+    },
+    Printed {
+        id: "olives/set-r-even",
+        kind: Kind::Proposition,
+        item: "Bob's set R_even",
+        section: "on grids",
+        hypothesis: "p even; the set is {i even}",
+        statement: "Content collects at least the olives on the set",
+        scope: Scope::Grids(grids::r_even),
+        predict: |position| on_grid(position, grids::r_even),
+    },
+    Printed {
+        id: "olives/set-c-odd-0",
+        kind: Kind::Proposition,
+        item: "Bob's set C_odd^0",
+        section: "on grids",
+        hypothesis: "p even, q odd; the set is {(2i,1)} and {(i,2j+1), j >= 1}",
+        statement: "Content collects at least the olives on the set",
+        scope: Scope::Grids(grids::c_odd_0),
+        predict: |position| on_grid(position, grids::c_odd_0),
+    },
+    Printed {
+        id: "olives/set-r-odd-0",
+        kind: Kind::Proposition,
+        item: "Bob's set R_odd^0",
+        section: "on grids",
+        hypothesis: "p odd, q even; the set is {(1,2j)} and {(2i+1,j), i >= 1}",
+        statement: "Content collects at least the olives on the set",
+        scope: Scope::Grids(grids::r_odd_0),
+        predict: |position| on_grid(position, grids::r_odd_0),
+    },
+    Printed {
+        id: "olives/set-c-odd-1",
+        kind: Kind::Proposition,
+        item: "Alice's set C_odd^1",
+        section: "on grids",
+        hypothesis: "pq odd; the set is {(odd,1)} and {(i,2j+1), j >= 1}",
+        statement: "Content collects at least the olives on the set",
+        scope: Scope::Grids(grids::c_odd_1),
+        predict: |position| on_grid(position, grids::c_odd_1),
+    },
+    Printed {
+        id: "olives/set-r-odd-1",
+        kind: Kind::Proposition,
+        item: "Alice's set R_odd^1",
+        section: "on grids",
+        hypothesis: "pq odd; the set is {(1,odd)} and {(2i+1,j), i >= 1}",
+        statement: "Content collects at least the olives on the set",
+        scope: Scope::Grids(grids::r_odd_1),
+        predict: |position| on_grid(position, grids::r_odd_1),
+    },
+    Printed {
+        id: "olives/set-r-even-c-even",
+        kind: Kind::Proposition,
+        item: "Alice's set of even rows and columns",
+        section: "on grids",
+        hypothesis: "pq odd; the set is {i even and j even}",
+        statement: "Content collects at least the olives on the set",
+        scope: Scope::Grids(grids::r_even_c_even),
+        predict: |position| on_grid(position, grids::r_even_c_even),
+    },
+    Printed {
+        id: "olives/set-even-even",
+        kind: Kind::Open,
+        item: "Bob's set on even by even grids",
+        section: "on grids",
+        hypothesis: "p, q even; the set is {i, j odd, >= 3}",
+        statement: "Content collects at least the olives on the set",
+        scope: Scope::Grids(grids::even_even),
+        predict: |position| on_grid(position, grids::even_even),
+    },
+    Printed {
+        id: "olives/set-even-odd",
+        kind: Kind::Open,
+        item: "Bob's set on even by odd grids",
+        section: "on grids",
+        hypothesis: "p even, q odd; the set is {i odd >= 3, j even}",
+        statement: "Content collects at least the olives on the set",
+        scope: Scope::Grids(grids::even_odd),
+        predict: |position| on_grid(position, grids::even_odd),
+    },
+    Printed {
+        id: "olives/set-odd-even",
+        kind: Kind::Open,
+        item: "Bob's set on odd by even grids",
+        section: "on grids",
+        hypothesis: "p odd, q even; the set is {i even, j odd >= 3}",
+        statement: "Content collects at least the olives on the set",
+        scope: Scope::Grids(grids::odd_even),
+        predict: |position| on_grid(position, grids::odd_even),
+    },
+    Printed {
+        id: "olives/single-vertex-inner",
+        kind: Kind::Corollary,
+        item: "Single vertices off every outer row and column",
+        section: "on grids",
+        hypothesis: "one olive in all, on (i,j) with 1 < i < p and 1 < j < q",
+        statement: "Content collects it",
+        scope: Scope::Grids(grids::single_inner),
+        predict: |position| on_grid(position, grids::single_inner),
+    },
+    Printed {
+        id: "olives/single-vertex-off-first",
+        kind: Kind::Corollary,
+        item: "Single vertices off row 1 and column 1",
+        section: "on grids",
+        hypothesis: "one olive in all, on (i,j) with i, j >= 2",
+        statement: "Content collects it",
+        scope: Scope::Grids(grids::single_off_first),
+        predict: |position| on_grid(position, grids::single_off_first),
+    },
+    Printed {
+        id: "olives/third",
+        kind: Kind::Theorem,
+        item: "Content's third",
+        section: "on grids",
+        hypothesis: "weights 0 and 1; m = the number of olives on cells with i, j >= 2",
+        statement: "Content collects at least ceil(m/3)",
+        scope: Scope::Grids(grids::third),
+        predict: |position| on_grid(position, grids::third),
+    },
 ];

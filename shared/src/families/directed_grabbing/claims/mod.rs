@@ -10,4 +10,4 @@ mod reductions;
 pub use algorithm::{Reading, Run, Step, run};
 pub use demand::Demand;
 pub use lemmas::beyond_all_else;
-pub use list::{Entry, LEMMA_1, LEMMA_2, Predicate, Says, claims, entries};
+pub use list::{LEMMA_1, LEMMA_2, Scope, claims};

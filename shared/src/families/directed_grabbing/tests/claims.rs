@@ -1,10 +1,11 @@
 use std::collections::BTreeSet;
 
 use crate::claim::Prediction;
-use crate::families::{Check, Confirmation};
+use crate::families::{Check, Confirmation, Game};
 use crate::sweep::Shard;
 
-use super::super::claims::{Predicate, entries};
+use super::super::DirectedGrabbing;
+use super::super::claims::Scope;
 use super::super::dags::digraphs;
 use super::super::reference::ReferenceSolver;
 use super::super::rules::{Digraph, Grid, Position};
@@ -13,7 +14,7 @@ use super::{counts, reference, solve, sweep, tally, unions};
 
 /// The claims of which a copy is refuted that is off by one: a value by 1, or one of the values that a relation is given by 1.
 /// The relation about sums alone is off by nothing: it is refuted as it stands.
-pub fn refuted_when_off_by_one() -> BTreeSet<&'static str> {
+pub fn refuted_when_off_by_one() -> BTreeSet<String> {
     let mut positions: Vec<Position> = unions(4, "0..=2").map(|paths| Position::of_paths(&paths).unwrap()).collect();
     for (rows, columns) in [(1, 2), (2, 2), (2, 1), (3, 3), (2, 3), (3, 2), (4, 4), (4, 3), (3, 4)] {
         let grid = Grid { rows, columns };
@@ -22,10 +23,13 @@ pub fn refuted_when_off_by_one() -> BTreeSet<&'static str> {
             positions.push(Position::of_grid(grid, weights).unwrap());
         }
     }
-    let mut refuted = BTreeSet::new();
+    let (entries, mut refuted) = (DirectedGrabbing::claims(), BTreeSet::new());
     for position in &positions {
         let actual = reference(position);
-        for entry in entries().iter().filter(|entry| !refuted.contains(entry.claim.id)).collect::<Vec<_>>() {
+        for entry in &entries {
+            if refuted.contains(&*entry.claim.id) {
+                continue;
+            }
             let is_refuted = match entry.predict(position) {
                 Prediction::Silent => false,
                 Prediction::Value(predicted) => predicted + 1 != actual && predicted == actual,
@@ -44,7 +48,7 @@ pub fn refuted_when_off_by_one() -> BTreeSet<&'static str> {
                 }
             };
             if is_refuted {
-                refuted.insert(entry.claim.id);
+                refuted.insert(entry.claim.id.clone().into_owned());
             }
         }
     }
@@ -54,9 +58,10 @@ pub fn refuted_when_off_by_one() -> BTreeSet<&'static str> {
 /// Positions, written as they are typed, where each claim must say what it says.
 #[test]
 fn claims_speak_where_their_hypotheses_hold() {
+    let entries = DirectedGrabbing::claims();
     let check = |claim: &str, paths: &[Vec<i64>]| {
         let position = Position::of_paths(paths).unwrap();
-        let says = entries().iter().find(|entry| entry.claim.id == format!("olives/{claim}")).unwrap().predict(&position);
+        let says = entries.iter().find(|entry| entry.claim.id == format!("olives/{claim}")).unwrap().predict(&position);
         let needed: Vec<i64> = says.needs().iter().map(reference).collect();
         (says.check(Some(&reference(&position)), &needed), says.needs().len())
     };
@@ -91,12 +96,9 @@ fn a_claim_is_silent_where_its_hypothesis_can_hold_with_no_weights() {
         let positions: Vec<Position> = (0..3u64.pow(graph.vertices() as u32))
             .map(|number| Position { graph: graph.clone(), weights: weights.weighting(number, graph.vertices()), grid: None })
             .collect();
-        for entry in entries() {
-            let Predicate::Digraph { applies, predict } = entry.predicate else { continue };
-            let speaks = positions.iter().any(|position| {
-                // A relation without an instance is none.
-                !matches!(predict(position), Prediction::Silent) && (entry.claim.id != "olives/lemma-1" || graph.vertices() > 0)
-            });
+        for entry in DirectedGrabbing::claims() {
+            let Scope::Digraphs(applies) = entry.scope else { continue };
+            let speaks = positions.iter().any(|position| !matches!(entry.predict(position), Prediction::Silent));
             assert_eq!(applies(&graph), speaks, "{} on {graph:?}", entry.claim.id);
         }
     }
@@ -122,9 +124,9 @@ fn what_is_refuted_on_unions_of_paths_is_confirmed_with_a_line_of_play() {
     let result = solve(sweep.space.solver().as_mut(), &sweep, &shard);
     let mut reference = sweep.space.reference();
     let mut confirmed = 0;
-    for ((place, claim), found) in sweep.claims.iter().enumerate().zip(&result.counterexamples) {
+    for (place, found) in result.counterexamples.iter().enumerate() {
         for candidate in found {
-            let Confirmation::Stands(found) = reference.confirm(*claim, &candidate.key, &candidate.actual) else { panic!() };
+            let Confirmation::Stands(found) = reference.confirm(place, &candidate.key, &candidate.actual) else { panic!() };
             assert!(found.confirmed);
             assert_eq!(found.witness.is_some(), sweep.claim_ids()[place] != "olives/sum-identity-printed");
             confirmed += 1;
@@ -134,9 +136,7 @@ fn what_is_refuted_on_unions_of_paths_is_confirmed_with_a_line_of_play() {
     // A wrong value, a claim that does not apply there, and a configuration of another space do not stand.
     let algorithm = sweep.claim_ids().iter().position(|id| *id == "olives/algorithm-smallest").unwrap();
     let smallest = &result.counterexamples[algorithm][0];
-    for (claim, key, actual) in
-        [(sweep.claims[algorithm], &smallest.key[..], "77"), (0, &smallest.key, &smallest.actual), (sweep.claims[algorithm], b"x", "1")]
-    {
+    for (claim, key, actual) in [(algorithm, &smallest.key[..], "77"), (0, &smallest.key, &smallest.actual), (algorithm, b"x", "1")] {
         assert!(matches!(reference.confirm(claim, key, actual), Confirmation::Disagrees(_)));
     }
 }

@@ -1,8 +1,10 @@
 use proptest::prelude::*;
 
-use crate::sweep::{LEAST, Shard};
+use crate::families::Game;
+use crate::sweep::{Group, Shard};
 
-use super::super::claims::{Demand, Predicate, entries};
+use super::super::DirectedGrabbing;
+use super::super::claims::{Demand, Scope};
 use super::super::lattice::Valuer;
 use super::super::rules::{Grid, Position, totals};
 use super::super::sliced::{LANES, Raise, SlicedGrid};
@@ -13,8 +15,8 @@ fn position(grid: Grid, olives: u64) -> Position {
 }
 
 fn demand(claim: &str, rows: usize, columns: usize) -> Option<Demand> {
-    let entry = entries().iter().find(|entry| entry.claim.id == format!("olives/{claim}")).unwrap();
-    let Predicate::Grid(demand) = entry.predicate else { panic!("{claim} is not about grids") };
+    let entry = DirectedGrabbing::claims().into_iter().find(|entry| entry.claim.id == format!("olives/{claim}")).unwrap();
+    let Scope::Grids(demand) = entry.scope else { panic!("{claim} is not about grids") };
     demand(Grid { rows, columns })
 }
 
@@ -143,12 +145,13 @@ fn claims_are_counted_on(grid: Grid) {
     let space = format!("grid = {{ rows = {rows}, columns = {columns}, weights = \"0..=1\" }}");
     let sweep = sweep(&format!("claims = [\"olives/*\"]\n[space]\n{space}\n"));
     let tally = tally(&sweep);
-    let mut valuer = Valuer::default();
+    let (entries, mut valuer) = (DirectedGrabbing::claims(), Valuer::default());
     let mut expected = vec![(0u128, 0u128); sweep.claims.len()];
     for position in (0..1 << grid.vertices()).map(|olives| position(grid, olives)) {
         let value = reference(&position);
-        for (index, counts) in sweep.claims.iter().zip(&mut expected) {
-            let says = entries()[*index].predict(&position);
+        for (id, counts) in sweep.claim_ids().into_iter().zip(&mut expected) {
+            let entry = entries.iter().find(|entry| entry.claim.id == id).unwrap();
+            let says = entry.predict(&position);
             let needed: Vec<i64> = says.needs().iter().map(|position| valuer.value(position)).collect();
             match says.check(Some(&value), &needed) {
                 crate::claim::Check::Held => counts.0 += 1,
@@ -181,9 +184,9 @@ fn the_least_totals_are_those_of_the_definition_however_the_space_is_cut() {
                     (if columns == 3 { alice } else { bob }, olives)
                 });
                 let (least, olives) = contents.min().unwrap();
-                let label = format!("{LEAST}03 0{columns} {kind} {number:02}");
-                assert_eq!(whole.groups.0.get(&(0, label.clone())), Some(&((least as u128) << 64 | u128::from(olives))), "{label}");
-                let (words, total) = sweep.space.group_in_words(&label, whole.groups.0[&(0, label.clone())]);
+                let group = Group::least(format!("03 0{columns} {kind} {number:02}"));
+                assert_eq!(whole.groups.0.get(&(0, group.clone())), Some(&((least as u128) << 64 | u128::from(olives))), "{group:?}");
+                let (words, total) = sweep.space.group_in_words(&group, whole.groups.0[&(0, group.clone())]);
                 assert!(words.starts_with(&format!("3 x {columns}, {number} olive")), "{words}");
                 assert_eq!(total, least as u128);
                 shown += 1;
@@ -196,13 +199,13 @@ fn the_least_totals_are_those_of_the_definition_however_the_space_is_cut() {
 #[test]
 fn a_least_total_is_told_with_a_grid_that_attains_it() {
     let sweep = sweep("[space]\ngrid = { rows = 2, columns = 3, weights = \"0..=1\" }\n");
-    let words = |label: &str| sweep.space.group_in_words(&format!("{LEAST}{label}"), 2 << 64 | 0b11_0001);
+    let words = |label: &str| sweep.space.group_in_words(&Group::least(label), 2 << 64 | 0b11_0001);
     let expected = "2 x 3, 1 olive in all, the least that Content collects, as on 100;011";
     assert_eq!(words("02 03 all 01"), (expected.to_owned(), 2));
     assert_eq!(words("02 03 off 04").0, "2 x 3, 4 olives with i, j >= 2 (a third: 2), the least that Content collects, as on 100;011");
     // What a worker of another kind may send is shown as it is.
     for strange in ["02 03 all", "02 99 all 01", "02 03 odd 01", "x"] {
-        assert_eq!(words(strange), (format!("{LEAST}{strange}"), 2 << 64 | 0b11_0001));
+        assert_eq!(words(strange), (strange.to_owned(), 2 << 64 | 0b11_0001));
     }
 }
 

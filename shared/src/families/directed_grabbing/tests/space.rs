@@ -1,8 +1,10 @@
+use crate::families::judge::keyed;
 use crate::families::testing::assert_refused;
 use crate::families::{Family, Pulse, SolveError, Task};
 use crate::sweep::Shard;
 
 use super::super::DirectedGrabbing;
+use super::super::key::WeightedDigraph;
 use super::{GoOn, sweep, task};
 
 #[test]
@@ -92,14 +94,14 @@ fn bad_encodings_are_refused() {
         "{\"version\":1,\"boxes\":[{\"grid\":{\"rows\":\"3\",\"weights\":\"1\"}}]}",
         "{\"version\":1,\"boxes\":[{\"tree\":{\"vertices\":\"3\",\"weights\":\"1\"}}]}",
     ] {
-        assert!(DirectedGrabbing.decode(bad).is_err(), "{bad}");
+        assert!(DirectedGrabbing.decode(bad, &[]).is_err(), "{bad}");
     }
 }
 
 #[test]
 fn keys_of_other_spaces_have_no_value() {
     let small = sweep("[space]\npaths = { vertices = \"1..=2\", weights = \"0..=1\" }\n");
-    let key = |paths: &[Vec<i64>], index| super::super::key::Configuration::Paths(paths.to_vec()).key(index);
+    let key = |paths: &[Vec<i64>], index| keyed(index, &WeightedDigraph::Paths(paths.to_vec()));
     let mut reference = small.space.reference();
     assert_eq!(reference.value(&key(&[vec![1], vec![0]], 0)), None, "paths of one length stand in ascending order");
     assert_eq!(reference.value(&key(&[vec![0], vec![1]], 0)), Some("1".into()));

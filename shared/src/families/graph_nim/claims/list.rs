@@ -1,339 +1,436 @@
-use std::sync::LazyLock;
+use crate::claim::{Kind, Paper};
+use crate::families::{Entry, Printed};
 
-use crate::claim::{Claim, Kind, Paper, Place};
-
-use super::super::graph::Graph;
+use super::super::GraphNim;
 use super::rows::Along;
-use super::view::{Domain, Says, View};
+use super::view::Domain;
 use super::{figure, g4, galaxy, h1, h1_rows, others};
 
-static PAPER: Paper = Paper { key: "four-edges", title: "The Game of Graph Nim on graphs with four edges", cite: "arXiv 2509.05064" };
-
-/// A claim with the graphs it speaks about and its predicate.
-pub struct Entry {
-    /// The claim as data.
-    pub claim: Claim,
-    /// On which graphs it speaks.
+/// About what a claim speaks.
+#[derive(Clone, Copy)]
+pub struct Scope {
+    /// On which graphs.
     pub domain: Domain,
-    /// What it predicts there.
-    pub predicate: Predicate,
     /// What it says along a row, where that is known; without it every position is looked at.
     pub along: Option<Along>,
 }
 
-/// What a claim predicts of a position.
-pub type PositionPredicate = fn(&View) -> Says;
+impl Scope {
+    const fn of(domain: Domain) -> Self {
+        Self { domain, along: None }
+    }
 
-/// A claim's predicate.
-#[derive(Clone, Copy)]
-pub enum Predicate {
-    /// Of a position.
-    Position(PositionPredicate),
-    /// Of a graph.
-    Graph(fn(&Graph) -> Says),
-}
+    /// On the paper's graph of this name.
+    const fn named(graph: &'static str) -> Self {
+        Self::of(Domain::Named(graph))
+    }
 
-static CLAIMS: LazyLock<Vec<Claim>> = LazyLock::new(|| ENTRIES.iter().map(|entry| entry.claim).collect());
-
-/// The claims as data, in the order of [`entries`].
-#[must_use]
-pub fn claims() -> &'static [Claim] {
-    &CLAIMS
+    /// On H1, with what it says along a row.
+    const fn on_h1(along: Along) -> Self {
+        Self { domain: Domain::Named("H1"), along: Some(along) }
+    }
 }
 
 /// Every claim of the paper.
-#[must_use]
-pub fn entries() -> &'static [Entry] {
-    ENTRIES
+pub fn claims() -> Vec<Entry<GraphNim>> {
+    let title = "The Game of Graph Nim on graphs with four edges";
+    Printed::of(&Paper::new("four-edges", title, "arXiv 2509.05064"), PRINTED)
 }
-
-const fn entry(place: Place, domain: Domain, predicate: PositionPredicate, words: [&'static str; 2]) -> Entry {
-    Entry { claim: Claim::new(&PAPER, place, words), domain, predicate: Predicate::Position(predicate), along: None }
-}
-
-const fn named(graph: &'static str, place: Place, predicate: PositionPredicate, words: [&'static str; 2]) -> Entry {
-    entry(place, Domain::Named(graph), predicate, words)
-}
-
-/// A claim on H1, with what it says along a row.
-const fn on_h1(place: Place, predicate: PositionPredicate, along: Along, words: [&'static str; 2]) -> Entry {
-    Entry { along: Some(along), ..named("H1", place, predicate, words) }
-}
-
-static ENTRIES: &[Entry] = &[
-    entry(
-        ("four-edges/thm-2.3", Kind::Theorem, "Theorem 2.3", "2"),
-        Domain::Galaxy,
-        galaxy::theorem_2_3,
-        ["any galaxy graph (every component a star), weights at least 0 and not all 0", "P iff the xor of the stars' weight sums is 0"],
-    ),
-    named(
-        "G1",
-        ("four-edges/thm-4.1.1", Kind::Theorem, "Theorem 4.1, part 1", "4"),
-        galaxy::theorem_4_1_1,
-        ["G1, weights at least 0 and not all 0", "N"],
-    ),
-    named(
-        "H2",
-        ("four-edges/thm-4.1.2", Kind::Theorem, "Theorem 4.1, part 2", "4"),
-        galaxy::theorem_4_1_2,
-        ["H2, all weights at least 1", "P iff AB + BC = DE + EF"],
-    ),
-    named(
-        "H3",
-        ("four-edges/thm-4.1.3", Kind::Theorem, "Theorem 4.1, part 3", "4"),
-        galaxy::theorem_4_1_3,
-        ["H3, all weights at least 1", "P iff AB + AC + AD = EF"],
-    ),
-    named(
-        "I1",
-        ("four-edges/thm-4.1.4", Kind::Theorem, "Theorem 4.1, part 4", "4"),
-        galaxy::theorem_4_1_4,
-        ["I1, all weights at least 1", "P iff (AB + BC) xor DE xor FG = 0"],
-    ),
-    named(
-        "I2",
-        ("four-edges/thm-4.1.5", Kind::Theorem, "Theorem 4.1, part 5", "4"),
-        galaxy::theorem_4_1_5,
-        ["I2, all weights at least 1", "P iff AB xor CD xor EF xor GH = 0"],
-    ),
-    named(
-        "F1",
-        ("four-edges/thm-4.2", Kind::Theorem, "Theorem 4.2", "4"),
-        others::theorem_4_2,
-        ["F1, all weights at least 1", "P iff AB = CD and BC = DA"],
-    ),
-    named(
-        "F2",
-        ("four-edges/thm-4.3", Kind::Theorem, "Theorem 4.3", "4"),
-        others::theorem_4_3,
-        ["F2, all weights at least 1", "P iff BC = DB and CD = AB + BC"],
-    ),
-    named(
-        "G2",
-        ("four-edges/thm-4.4.g2", Kind::Theorem, "Theorem 4.4 for G2", "4"),
-        others::theorem_4_4,
-        ["G2, all weights at least 1", "N"],
-    ),
-    named(
-        "G3",
-        ("four-edges/thm-4.4.g3", Kind::Theorem, "Theorem 4.4 for G3", "4"),
-        others::theorem_4_4,
-        ["G3, all weights at least 1", "N"],
-    ),
-    named(
-        "K3",
-        ("four-edges/thm-5.1", Kind::Theorem, "Theorem 5.1", "5"),
-        others::theorem_5_1,
-        ["K3, all weights at least 1", "P iff all three weights are equal"],
-    ),
-    named(
-        "G4",
-        ("four-edges/thm-4.6", Kind::Theorem, "Theorem 4.6", "4.1"),
-        g4::theorem_4_6,
-        [
-            POSITIVE_G4,
-            "P iff exactly one holds: (A1) {AB,BC,CA} is (DE,l,m,i)-special for some l, m, i; (A2) DE = AB+BC+CA, not all three are \
-             equal, and {AB,BC,CA} is not special",
-        ],
-    ),
-    named(
-        "G4",
-        ("four-edges/step-d1", Kind::Step, "Step D1", "6"),
-        g4::step_d1,
-        ["G4, all weights at least 1, min <= DE <= sum - min, over AB, BC, CA", "N"],
-    ),
-    named("G4", ("four-edges/step-d2", Kind::Step, "Step D2", "6"), g4::step_d2, ["G4, all weights at least 1, (A1) of Theorem 4.6", "P"]),
-    named(
-        "G4",
-        ("four-edges/step-d3", Kind::Step, "Step D3", "6"),
-        g4::step_d3,
-        ["G4, all weights at least 1, 0 < DE < min of AB, BC, CA, and not (A1) of Theorem 4.6", "N"],
-    ),
-    named("G4", ("four-edges/step-d4", Kind::Step, "Step D4", "6"), g4::step_d4, ["G4, all weights at least 1, (A2) of Theorem 4.6", "P"]),
-    named(
-        "G4",
-        ("four-edges/step-d5", Kind::Step, "Step D5", "6"),
-        g4::step_d5,
-        ["G4, all weights at least 1, DE > sum - min, DE != sum, over AB, BC, CA, and {AB,BC,CA} not special", "N"],
-    ),
-    named(
-        "G4",
-        ("four-edges/steps-complete", Kind::Step, "Steps D1 to D5", "6"),
-        g4::steps_complete,
-        [POSITIVE_G4, "one of the steps D1 to D5 speaks, so that with them Theorem 4.6 is proved"],
-    ),
-    named(
-        "G4",
-        ("four-edges/example-4.5", Kind::Remark, "Remark on Definition 4.5", "4.1"),
-        g4::example_4_5,
-        [
-            "G4, all weights at least 1, {AB,BC,CA} is (DE,l,m,i)-special with m even and i in {2..m+1} without m/2+1, or m odd and i > 1",
-            "AB, BC, CA are all distinct",
-        ],
-    ),
-    named(
-        "K3",
-        ("four-edges/lemma-6.1", Kind::Lemma, "Lemma 6.1", "6.3"),
-        g4::lemma_6_1,
-        [
-            "K3, all weights at least 1, AB <= BC <= CA, not all equal",
-            "{AB,BC,CA} is special iff 2AB > (BC+CA-2AB)(BC+CA-2AB+1); about the predicate, not about play",
-        ],
-    ),
-    on_h1(
-        ("four-edges/lemma-4.7", Kind::Lemma, "Lemma 4.7", "4.2"),
-        h1::lemma_4_7,
-        Along::Winning(h1_rows::lemma_4_7),
-        ["H1, all weights at least 1, AB <= EF <= AB+BC or CD <= EF <= BC+CD", "N"],
-    ),
-    on_h1(
-        ("four-edges/thm-4.8.1", Kind::Theorem, "Theorem 4.8, part 1", "4.2"),
-        h1::theorem_4_8_1,
-        Along::Winning(h1_rows::theorem_4_8_1),
-        ["H1, all weights at least 1, AB xor CD xor EF = 0", "N"],
-    ),
-    on_h1(
-        ("four-edges/thm-4.8.2", Kind::Theorem, "Theorem 4.8, part 2", "4.2"),
-        h1::theorem_4_8_2,
-        Along::Winning(h1_rows::theorem_4_8_2),
-        ["H1, AB, CD, EF at least 1, BC at least 0, x = AB xor CD xor EF > 0, and the top bit of x is on in AB or in CD", "N"],
-    ),
-    on_h1(
-        ("four-edges/lemma-4.9.i", Kind::Lemma, "Lemma 4.9 (i)", "4.2"),
-        h1::lemma_4_9_i,
-        Along::Winning(h1_rows::lemma_4_9_i),
-        [
-            "H1, k = EF at least 1, AB, BC, CD at least 0, m1 != m2; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
-            "N",
-        ],
-    ),
-    on_h1(
-        ("four-edges/lemma-4.9.ii", Kind::Lemma, "Lemma 4.9 (ii)", "4.2"),
-        h1::lemma_4_9_ii,
-        Along::Winning(h1_rows::lemma_4_9_ii),
-        [
-            "H1, k = EF at least 1, AB, BC, CD at least 0, min(l1,l2) >= k; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
-            "N",
-        ],
-    ),
-    on_h1(
-        ("four-edges/lemma-4.9.iii-printed", Kind::Lemma, "Lemma 4.9 (iii), as printed", "4.2"),
-        h1::lemma_4_9_iii_printed,
-        Along::Winning(h1_rows::lemma_4_9_iii_printed),
-        [
-            "H1, k = EF at least 1, AB, BC, CD at least 0, k in {l1,l2}, and min(l1,l2) > 0 or BC = 0; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
-            "N",
-        ],
-    ),
-    on_h1(
-        ("four-edges/lemma-4.9.iii-proof", Kind::Lemma, "Lemma 4.9 (iii), as its proof has it", "7.3"),
-        h1::lemma_4_9_iii_proof,
-        Along::Winning(h1_rows::lemma_4_9_iii_proof),
-        [
-            "H1, k = EF at least 1, AB, BC, CD at least 0, k in {l1,l2}, and min(l1,l2) > 0 or BC > 0; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
-            "N",
-        ],
-    ),
-    on_h1(
-        ("four-edges/thm-4.10.1", Kind::Theorem, "Theorem 4.10, part 1", "4.2"),
-        h1::theorem_4_10_1,
-        Along::Spots(h1_rows::theorem_4_10_1),
-        [
-            "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with r in {0,1,3}, 1 <= s <= k-2r; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
-            "P",
-        ],
-    ),
-    on_h1(
-        ("four-edges/thm-4.10.2", Kind::Theorem, "Theorem 4.10, part 2", "4.2"),
-        h1::theorem_4_10_2,
-        Along::Spots(h1_rows::theorem_4_10_2),
-        [
-            "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k+r-s} with r in {2,4}, 1 <= s < r, k mod 2^(f(r)+1) in s..r-1; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
-            "P",
-        ],
-    ),
-    on_h1(
-        ("four-edges/thm-4.10.3", Kind::Theorem, "Theorem 4.10, part 3", "4.2"),
-        h1::theorem_4_10_3,
-        Along::Spots(h1_rows::theorem_4_10_3),
-        [
-            "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with r in {2,4}, 1 <= s < r, k >= 3r, \
-             k mod 2^(f(r)+1) not in s..r-1; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
-            "P",
-        ],
-    ),
-    on_h1(
-        ("four-edges/thm-4.10.4", Kind::Theorem, "Theorem 4.10, part 4", "4.2"),
-        h1::theorem_4_10_4,
-        Along::Spots(h1_rows::theorem_4_10_4),
-        [
-            "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with r in {2,4}, k >= 3r, r <= s <= k-2r; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
-            "P",
-        ],
-    ),
-    on_h1(
-        ("four-edges/lemma-4.11.a", Kind::Lemma, "Lemma 4.11, first part", "4.2"),
-        h1::lemma_4_11_a,
-        Along::Winning(h1_rows::lemma_4_11_a),
-        [
-            "H1, k = EF and BC at least 1, AB, CD at least 0, min(l1,l2) < k, BC > k - min(l1,l2); AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
-            "N",
-        ],
-    ),
-    on_h1(
-        ("four-edges/lemma-4.11.b", Kind::Lemma, "Lemma 4.11, second part", "4.2"),
-        h1::lemma_4_11_b,
-        Along::Winning(h1_rows::lemma_4_11_b),
-        ["H1, EF and BC at least 1, AB, CD at least 0, BC > EF", "N"],
-    ),
-    on_h1(
-        ("four-edges/remark-4.12-printed", Kind::Remark, "Remark 4.12, as printed", "4.2"),
-        h1::remark_4_12_printed,
-        Along::Winning(h1_rows::remark_4_12_printed),
-        ["H1, EF = 0, AB, BC, CD at least 0", "N"],
-    ),
-    on_h1(
-        ("four-edges/remark-4.12-proof", Kind::Remark, "Remark 4.12, as its proof has it", "4.2"),
-        h1::remark_4_12_proof,
-        Along::Winning(h1_rows::remark_4_12_proof),
-        ["H1, EF = 0, BC at least 1, AB, CD at least 0", "N"],
-    ),
-    entry(
-        ("four-edges/lemma-4.13", Kind::Lemma, "Lemma 4.13", "4.2"),
-        Domain::ThreeStars,
-        galaxy::lemma_4_13,
-        [
-            "exactly three stars, all weights at least 1; one star's sum is k, the others' are Mm + l1 and Mm + l2 with the same m, \
-             0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k), and l1 + l2 < k",
-            "N",
-        ],
-    ),
-    on_h1(
-        ("four-edges/example-h1", Kind::Example, "Example after Theorem 4.10", "4.2"),
-        h1::example_h1,
-        Along::Spots(h1_rows::example_h1),
-        ["H1 at (16m+5, 1, 16m+6, 11) and at (16m+6, 1, 16m+5, 11), m >= 0", "P"],
-    ),
-    on_h1(
-        ("four-edges/example-h1-outside", Kind::Remark, "Example after Theorem 4.10, on the theorem's reach", "4.2"),
-        h1::example_h1_outside,
-        Along::Spots(h1_rows::example_h1),
-        ["H1 at (16m+5, 1, 16m+6, 11) and at (16m+6, 1, 16m+5, 11), m >= 0", "no family of Theorem 4.10 names it"],
-    ),
-    Entry {
-        claim: Claim::new(
-            &PAPER,
-            ("four-edges/figure-2", Kind::Remark, "Figure 2", "4"),
-            [
-                "graphs with four edges and no isolated vertex, so at most 8 vertices",
-                "each is isomorphic to exactly one of F1, F2, G1, G2, G3, G4, H1, H2, H3, I1, I2",
-            ],
-        ),
-        domain: Domain::Graphs,
-        predicate: Predicate::Graph(figure::figure_2),
-        along: None,
-    },
-];
 
 const POSITIVE_G4: &str = "G4, all weights at least 1";
+
+static PRINTED: &[Printed<GraphNim>] = &[
+    Printed {
+        id: "four-edges/thm-2.3",
+        kind: Kind::Theorem,
+        item: "Theorem 2.3",
+        section: "2",
+        hypothesis: "any galaxy graph (every component a star), weights at least 0 and not all 0",
+        statement: "P iff the xor of the stars' weight sums is 0",
+        scope: Scope::of(Domain::Galaxy),
+        predict: galaxy::theorem_2_3,
+    },
+    Printed {
+        id: "four-edges/thm-4.1.1",
+        kind: Kind::Theorem,
+        item: "Theorem 4.1, part 1",
+        section: "4",
+        hypothesis: "G1, weights at least 0 and not all 0",
+        statement: "N",
+        scope: Scope::named("G1"),
+        predict: galaxy::theorem_4_1_1,
+    },
+    Printed {
+        id: "four-edges/thm-4.1.2",
+        kind: Kind::Theorem,
+        item: "Theorem 4.1, part 2",
+        section: "4",
+        hypothesis: "H2, all weights at least 1",
+        statement: "P iff AB + BC = DE + EF",
+        scope: Scope::named("H2"),
+        predict: galaxy::theorem_4_1_2,
+    },
+    Printed {
+        id: "four-edges/thm-4.1.3",
+        kind: Kind::Theorem,
+        item: "Theorem 4.1, part 3",
+        section: "4",
+        hypothesis: "H3, all weights at least 1",
+        statement: "P iff AB + AC + AD = EF",
+        scope: Scope::named("H3"),
+        predict: galaxy::theorem_4_1_3,
+    },
+    Printed {
+        id: "four-edges/thm-4.1.4",
+        kind: Kind::Theorem,
+        item: "Theorem 4.1, part 4",
+        section: "4",
+        hypothesis: "I1, all weights at least 1",
+        statement: "P iff (AB + BC) xor DE xor FG = 0",
+        scope: Scope::named("I1"),
+        predict: galaxy::theorem_4_1_4,
+    },
+    Printed {
+        id: "four-edges/thm-4.1.5",
+        kind: Kind::Theorem,
+        item: "Theorem 4.1, part 5",
+        section: "4",
+        hypothesis: "I2, all weights at least 1",
+        statement: "P iff AB xor CD xor EF xor GH = 0",
+        scope: Scope::named("I2"),
+        predict: galaxy::theorem_4_1_5,
+    },
+    Printed {
+        id: "four-edges/thm-4.2",
+        kind: Kind::Theorem,
+        item: "Theorem 4.2",
+        section: "4",
+        hypothesis: "F1, all weights at least 1",
+        statement: "P iff AB = CD and BC = DA",
+        scope: Scope::named("F1"),
+        predict: others::theorem_4_2,
+    },
+    Printed {
+        id: "four-edges/thm-4.3",
+        kind: Kind::Theorem,
+        item: "Theorem 4.3",
+        section: "4",
+        hypothesis: "F2, all weights at least 1",
+        statement: "P iff BC = DB and CD = AB + BC",
+        scope: Scope::named("F2"),
+        predict: others::theorem_4_3,
+    },
+    Printed {
+        id: "four-edges/thm-4.4.g2",
+        kind: Kind::Theorem,
+        item: "Theorem 4.4 for G2",
+        section: "4",
+        hypothesis: "G2, all weights at least 1",
+        statement: "N",
+        scope: Scope::named("G2"),
+        predict: others::theorem_4_4,
+    },
+    Printed {
+        id: "four-edges/thm-4.4.g3",
+        kind: Kind::Theorem,
+        item: "Theorem 4.4 for G3",
+        section: "4",
+        hypothesis: "G3, all weights at least 1",
+        statement: "N",
+        scope: Scope::named("G3"),
+        predict: others::theorem_4_4,
+    },
+    Printed {
+        id: "four-edges/thm-5.1",
+        kind: Kind::Theorem,
+        item: "Theorem 5.1",
+        section: "5",
+        hypothesis: "K3, all weights at least 1",
+        statement: "P iff all three weights are equal",
+        scope: Scope::named("K3"),
+        predict: others::theorem_5_1,
+    },
+    Printed {
+        id: "four-edges/thm-4.6",
+        kind: Kind::Theorem,
+        item: "Theorem 4.6",
+        section: "4.1",
+        hypothesis: POSITIVE_G4,
+        statement: "P iff exactly one holds: (A1) {AB,BC,CA} is (DE,l,m,i)-special for some l, m, i; (A2) DE = AB+BC+CA, not all three are \
+             equal, and {AB,BC,CA} is not special",
+        scope: Scope::named("G4"),
+        predict: g4::theorem_4_6,
+    },
+    Printed {
+        id: "four-edges/step-d1",
+        kind: Kind::Step,
+        item: "Step D1",
+        section: "6",
+        hypothesis: "G4, all weights at least 1, min <= DE <= sum - min, over AB, BC, CA",
+        statement: "N",
+        scope: Scope::named("G4"),
+        predict: g4::step_d1,
+    },
+    Printed {
+        id: "four-edges/step-d2",
+        kind: Kind::Step,
+        item: "Step D2",
+        section: "6",
+        hypothesis: "G4, all weights at least 1, (A1) of Theorem 4.6",
+        statement: "P",
+        scope: Scope::named("G4"),
+        predict: g4::step_d2,
+    },
+    Printed {
+        id: "four-edges/step-d3",
+        kind: Kind::Step,
+        item: "Step D3",
+        section: "6",
+        hypothesis: "G4, all weights at least 1, 0 < DE < min of AB, BC, CA, and not (A1) of Theorem 4.6",
+        statement: "N",
+        scope: Scope::named("G4"),
+        predict: g4::step_d3,
+    },
+    Printed {
+        id: "four-edges/step-d4",
+        kind: Kind::Step,
+        item: "Step D4",
+        section: "6",
+        hypothesis: "G4, all weights at least 1, (A2) of Theorem 4.6",
+        statement: "P",
+        scope: Scope::named("G4"),
+        predict: g4::step_d4,
+    },
+    Printed {
+        id: "four-edges/step-d5",
+        kind: Kind::Step,
+        item: "Step D5",
+        section: "6",
+        hypothesis: "G4, all weights at least 1, DE > sum - min, DE != sum, over AB, BC, CA, and {AB,BC,CA} not special",
+        statement: "N",
+        scope: Scope::named("G4"),
+        predict: g4::step_d5,
+    },
+    Printed {
+        id: "four-edges/steps-complete",
+        kind: Kind::Step,
+        item: "Steps D1 to D5",
+        section: "6",
+        hypothesis: POSITIVE_G4,
+        statement: "one of the steps D1 to D5 speaks, so that with them Theorem 4.6 is proved",
+        scope: Scope::named("G4"),
+        predict: g4::steps_complete,
+    },
+    Printed {
+        id: "four-edges/example-4.5",
+        kind: Kind::Remark,
+        item: "Remark on Definition 4.5",
+        section: "4.1",
+        hypothesis: "G4, all weights at least 1, {AB,BC,CA} is (DE,l,m,i)-special with m even and i in {2..m+1} without m/2+1, or m odd and i > 1",
+        statement: "AB, BC, CA are all distinct",
+        scope: Scope::named("G4"),
+        predict: g4::example_4_5,
+    },
+    Printed {
+        id: "four-edges/lemma-6.1",
+        kind: Kind::Lemma,
+        item: "Lemma 6.1",
+        section: "6.3",
+        hypothesis: "K3, all weights at least 1, AB <= BC <= CA, not all equal",
+        statement: "{AB,BC,CA} is special iff 2AB > (BC+CA-2AB)(BC+CA-2AB+1); about the predicate, not about play",
+        scope: Scope::named("K3"),
+        predict: g4::lemma_6_1,
+    },
+    Printed {
+        id: "four-edges/lemma-4.7",
+        kind: Kind::Lemma,
+        item: "Lemma 4.7",
+        section: "4.2",
+        hypothesis: "H1, all weights at least 1, AB <= EF <= AB+BC or CD <= EF <= BC+CD",
+        statement: "N",
+        scope: Scope::on_h1(Along::Winning(h1_rows::lemma_4_7)),
+        predict: h1::lemma_4_7,
+    },
+    Printed {
+        id: "four-edges/thm-4.8.1",
+        kind: Kind::Theorem,
+        item: "Theorem 4.8, part 1",
+        section: "4.2",
+        hypothesis: "H1, all weights at least 1, AB xor CD xor EF = 0",
+        statement: "N",
+        scope: Scope::on_h1(Along::Winning(h1_rows::theorem_4_8_1)),
+        predict: h1::theorem_4_8_1,
+    },
+    Printed {
+        id: "four-edges/thm-4.8.2",
+        kind: Kind::Theorem,
+        item: "Theorem 4.8, part 2",
+        section: "4.2",
+        hypothesis: "H1, AB, CD, EF at least 1, BC at least 0, x = AB xor CD xor EF > 0, and the top bit of x is on in AB or in CD",
+        statement: "N",
+        scope: Scope::on_h1(Along::Winning(h1_rows::theorem_4_8_2)),
+        predict: h1::theorem_4_8_2,
+    },
+    Printed {
+        id: "four-edges/lemma-4.9.i",
+        kind: Kind::Lemma,
+        item: "Lemma 4.9 (i)",
+        section: "4.2",
+        hypothesis: "H1, k = EF at least 1, AB, BC, CD at least 0, m1 != m2; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
+        statement: "N",
+        scope: Scope::on_h1(Along::Winning(h1_rows::lemma_4_9_i)),
+        predict: h1::lemma_4_9_i,
+    },
+    Printed {
+        id: "four-edges/lemma-4.9.ii",
+        kind: Kind::Lemma,
+        item: "Lemma 4.9 (ii)",
+        section: "4.2",
+        hypothesis: "H1, k = EF at least 1, AB, BC, CD at least 0, min(l1,l2) >= k; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
+        statement: "N",
+        scope: Scope::on_h1(Along::Winning(h1_rows::lemma_4_9_ii)),
+        predict: h1::lemma_4_9_ii,
+    },
+    Printed {
+        id: "four-edges/lemma-4.9.iii-printed",
+        kind: Kind::Lemma,
+        item: "Lemma 4.9 (iii), as printed",
+        section: "4.2",
+        hypothesis: "H1, k = EF at least 1, AB, BC, CD at least 0, k in {l1,l2}, and min(l1,l2) > 0 or BC = 0; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
+        statement: "N",
+        scope: Scope::on_h1(Along::Winning(h1_rows::lemma_4_9_iii_printed)),
+        predict: h1::lemma_4_9_iii_printed,
+    },
+    Printed {
+        id: "four-edges/lemma-4.9.iii-proof",
+        kind: Kind::Lemma,
+        item: "Lemma 4.9 (iii), as its proof has it",
+        section: "7.3",
+        hypothesis: "H1, k = EF at least 1, AB, BC, CD at least 0, k in {l1,l2}, and min(l1,l2) > 0 or BC > 0; AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
+        statement: "N",
+        scope: Scope::on_h1(Along::Winning(h1_rows::lemma_4_9_iii_proof)),
+        predict: h1::lemma_4_9_iii_proof,
+    },
+    Printed {
+        id: "four-edges/thm-4.10.1",
+        kind: Kind::Theorem,
+        item: "Theorem 4.10, part 1",
+        section: "4.2",
+        hypothesis: "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with r in {0,1,3}, 1 <= s <= k-2r; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
+        statement: "P",
+        scope: Scope::on_h1(Along::Spots(h1_rows::theorem_4_10_1)),
+        predict: h1::theorem_4_10_1,
+    },
+    Printed {
+        id: "four-edges/thm-4.10.2",
+        kind: Kind::Theorem,
+        item: "Theorem 4.10, part 2",
+        section: "4.2",
+        hypothesis: "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k+r-s} with r in {2,4}, 1 <= s < r, k mod 2^(f(r)+1) in s..r-1; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
+        statement: "P",
+        scope: Scope::on_h1(Along::Spots(h1_rows::theorem_4_10_2)),
+        predict: h1::theorem_4_10_2,
+    },
+    Printed {
+        id: "four-edges/thm-4.10.3",
+        kind: Kind::Theorem,
+        item: "Theorem 4.10, part 3",
+        section: "4.2",
+        hypothesis: "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with r in {2,4}, 1 <= s < r, k >= 3r, \
+             k mod 2^(f(r)+1) not in s..r-1; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
+        statement: "P",
+        scope: Scope::on_h1(Along::Spots(h1_rows::theorem_4_10_3)),
+        predict: h1::theorem_4_10_3,
+    },
+    Printed {
+        id: "four-edges/thm-4.10.4",
+        kind: Kind::Theorem,
+        item: "Theorem 4.10, part 4",
+        section: "4.2",
+        hypothesis: "H1, all weights at least 1, {AB,CD} = {Mm+r, Mm+k-r-s} with r in {2,4}, k >= 3r, r <= s <= k-2r; s = BC, k = EF, m >= 0, M = 2^(f(k)+1), f(k) = floor(log2 k), either of AB, CD may carry r",
+        statement: "P",
+        scope: Scope::on_h1(Along::Spots(h1_rows::theorem_4_10_4)),
+        predict: h1::theorem_4_10_4,
+    },
+    Printed {
+        id: "four-edges/lemma-4.11.a",
+        kind: Kind::Lemma,
+        item: "Lemma 4.11, first part",
+        section: "4.2",
+        hypothesis: "H1, k = EF and BC at least 1, AB, CD at least 0, min(l1,l2) < k, BC > k - min(l1,l2); AB = M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k)",
+        statement: "N",
+        scope: Scope::on_h1(Along::Winning(h1_rows::lemma_4_11_a)),
+        predict: h1::lemma_4_11_a,
+    },
+    Printed {
+        id: "four-edges/lemma-4.11.b",
+        kind: Kind::Lemma,
+        item: "Lemma 4.11, second part",
+        section: "4.2",
+        hypothesis: "H1, EF and BC at least 1, AB, CD at least 0, BC > EF",
+        statement: "N",
+        scope: Scope::on_h1(Along::Winning(h1_rows::lemma_4_11_b)),
+        predict: h1::lemma_4_11_b,
+    },
+    Printed {
+        id: "four-edges/remark-4.12-printed",
+        kind: Kind::Remark,
+        item: "Remark 4.12, as printed",
+        section: "4.2",
+        hypothesis: "H1, EF = 0, AB, BC, CD at least 0",
+        statement: "N",
+        scope: Scope::on_h1(Along::Winning(h1_rows::remark_4_12_printed)),
+        predict: h1::remark_4_12_printed,
+    },
+    Printed {
+        id: "four-edges/remark-4.12-proof",
+        kind: Kind::Remark,
+        item: "Remark 4.12, as its proof has it",
+        section: "4.2",
+        hypothesis: "H1, EF = 0, BC at least 1, AB, CD at least 0",
+        statement: "N",
+        scope: Scope::on_h1(Along::Winning(h1_rows::remark_4_12_proof)),
+        predict: h1::remark_4_12_proof,
+    },
+    Printed {
+        id: "four-edges/lemma-4.13",
+        kind: Kind::Lemma,
+        item: "Lemma 4.13",
+        section: "4.2",
+        hypothesis: "exactly three stars, all weights at least 1; one star's sum is k, the others' are Mm + l1 and Mm + l2 with the same m, \
+             0 <= l1, l2 < M = 2^(f(k)+1), f(k) = floor(log2 k), and l1 + l2 < k",
+        statement: "N",
+        scope: Scope::of(Domain::ThreeStars),
+        predict: galaxy::lemma_4_13,
+    },
+    Printed {
+        id: "four-edges/example-h1",
+        kind: Kind::Example,
+        item: "Example after Theorem 4.10",
+        section: "4.2",
+        hypothesis: "H1 at (16m+5, 1, 16m+6, 11) and at (16m+6, 1, 16m+5, 11), m >= 0",
+        statement: "P",
+        scope: Scope::on_h1(Along::Spots(h1_rows::example_h1)),
+        predict: h1::example_h1,
+    },
+    Printed {
+        id: "four-edges/example-h1-outside",
+        kind: Kind::Remark,
+        item: "Example after Theorem 4.10, on the theorem's reach",
+        section: "4.2",
+        hypothesis: "H1 at (16m+5, 1, 16m+6, 11) and at (16m+6, 1, 16m+5, 11), m >= 0",
+        statement: "no family of Theorem 4.10 names it",
+        scope: Scope::on_h1(Along::Spots(h1_rows::example_h1)),
+        predict: h1::example_h1_outside,
+    },
+    Printed {
+        id: "four-edges/figure-2",
+        kind: Kind::Remark,
+        item: "Figure 2",
+        section: "4",
+        hypothesis: "graphs with four edges and no isolated vertex, so at most 8 vertices",
+        statement: "each is isomorphic to exactly one of F1, F2, G1, G2, G3, G4, H1, H2, H3, I1, I2",
+        scope: Scope::of(Domain::Graphs),
+        predict: figure::figure_2,
+    },
+];

@@ -12,6 +12,6 @@ mod view;
 
 pub use g4::{Special, special};
 pub use h1::H1;
-pub use list::{Entry, Predicate, claims, entries};
+pub use list::{Scope, claims};
 pub use rows::{Along, Area, H1Row};
-pub use view::{Domain, Says, Subject};
+pub use view::{Domain, Subject, View};

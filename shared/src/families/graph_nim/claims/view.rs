@@ -1,10 +1,10 @@
 use std::borrow::Cow;
+use std::convert::Infallible;
 
 use crate::claim::{Prediction, Relation};
 use crate::value::Outcome;
 
-use super::super::graph::Graph;
-use super::super::rules::Weights;
+use super::super::graph::{Graph, NAMED};
 
 /// On which graphs a claim speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Subject {
     /// A position on this graph as claims see it.
     #[must_use]
     pub fn view(&self, weights: &[u32]) -> View {
-        let mut view = View { named: [0; 4], stars_xor: 0, first_stars: [0; 3], least: 0, sum: 0 };
+        let mut view = View::default();
         if let Some((_, edges)) = &self.named {
             for (weight, edge) in view.named.iter_mut().zip(edges) {
                 *weight = u64::from(weights[*edge]);
@@ -76,8 +76,9 @@ impl Subject {
     }
 }
 
-/// A position as claims see it: weights in the order that the paper writes them in, and sums of stars.
-#[derive(Clone, Copy, Debug)]
+/// A position as claims see it: weights in the order that the paper writes them in, and sums of stars. Or a graph without weights,
+/// of which there is one thing to say.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct View {
     /// The weights of the paper's graph that this one is isomorphic to, in the paper's order; K3 leaves the fourth 0.
     pub named: [u64; 4],
@@ -89,10 +90,22 @@ pub struct View {
     pub least: u64,
     /// The sum of all weights.
     pub sum: u64,
+    /// For a graph itself, if it has four edges: how many of the paper's eleven graphs it is isomorphic to.
+    pub isomorphic: Option<usize>,
 }
 
-/// What a claim of this paper predicts of a position.
-pub type Says = Prediction<Weights, Outcome>;
+impl View {
+    /// A graph without weights.
+    #[must_use]
+    pub fn of_graph(graph: &Graph) -> Self {
+        let four = NAMED.into_iter().filter(|(name, _)| *name != "K3");
+        let isomorphic = four.filter(|(name, _)| Graph::named(name).is_some_and(|known| graph.isomorphism(&known).is_some()));
+        Self { isomorphic: (graph.edges().len() == 4).then(|| isomorphic.count()), ..Self::default() }
+    }
+}
+
+/// What a claim of this paper predicts.
+pub type Says = Prediction<Infallible, Outcome>;
 
 /// N where the hypothesis applies.
 pub fn winning_if(hypothesis: bool) -> Says {

@@ -3,20 +3,21 @@
 use std::collections::BTreeSet;
 
 use crate::claim::Prediction;
-use crate::families::Check;
+use crate::families::{Check, Entry, Game, keyed};
 use crate::sweep::Shard;
 use crate::value::Outcome;
 
-use super::super::claims::{Domain, Entry, Predicate, Subject, entries, special};
+use super::super::GraphNim;
+use super::super::claims::{Domain, Subject, special};
 use super::super::graph::{Graph, NAMED};
+use super::super::key::AtWeights;
 use super::super::layout::Layout;
 use super::{each_position, solve, sweep};
 
 const HIGH: u32 = 12;
 
 /// Whether the claim, read one unit beside the position on some edge, is contradicted by some outcome.
-fn is_refuted_when_shifted(subject: &Subject, entry: &Entry) -> bool {
-    let Predicate::Position(predict) = entry.predicate else { return false };
+fn is_refuted_when_shifted(subject: &Subject, entry: &Entry<GraphNim>) -> bool {
     let edges = subject.graph.edges().len();
     let high = vec![HIGH; edges];
     let mut refuted = false;
@@ -24,7 +25,7 @@ fn is_refuted_when_shifted(subject: &Subject, entry: &Entry) -> bool {
         for edge in 0..edges {
             let mut shifted = position.to_vec();
             shifted[edge] += 1;
-            let prediction = predict(&subject.view(&shifted));
+            let prediction = entry.predict(&subject.view(&shifted));
             let is_value = matches!(prediction, Prediction::Value(_));
             refuted |= is_value && prediction.check(Some(&outcome), &[]) == Check::Refuted;
         }
@@ -33,22 +34,24 @@ fn is_refuted_when_shifted(subject: &Subject, entry: &Entry) -> bool {
 }
 
 /// The claims of which a copy that is off by one is refuted: those about outcomes by shifting the position, the others by hand.
-pub fn refuted_when_off_by_one() -> BTreeSet<&'static str> {
+pub fn refuted_when_off_by_one() -> BTreeSet<String> {
     let mut refuted = BTreeSet::new();
-    for entry in entries() {
-        let graph = match entry.domain {
+    for entry in GraphNim::claims() {
+        let graph = match entry.scope.domain {
             Domain::Named(name) => Graph::named(name).unwrap(),
             Domain::Galaxy | Domain::ThreeStars => Graph::named("I1").unwrap(),
             Domain::Graphs => continue,
         };
-        if is_refuted_when_shifted(&Subject::new(graph), entry) {
-            refuted.insert(entry.claim.id);
+        if is_refuted_when_shifted(&Subject::new(graph), &entry) {
+            refuted.insert(entry.claim.id.into_owned());
         }
     }
     copies_of_the_other_claims_are_refuted();
     figure_2_is_refuted_by_a_table_that_misses_a_graph();
     let others = ["lemma-6.1", "example-4.5", "steps-complete", "example-h1-outside", "figure-2"];
-    refuted.extend(entries().iter().map(|entry| entry.claim.id).filter(|id| others.iter().any(|other| id.ends_with(other))));
+    refuted.extend(
+        GraphNim::claims().into_iter().map(|entry| entry.claim.id.into_owned()).filter(|id| others.iter().any(|other| id.ends_with(other))),
+    );
     refuted
 }
 
@@ -61,17 +64,15 @@ fn copies_of_the_other_claims_are_refuted() {
     // The steps without D2: at (2,2,3,1), which is special, none of the others speaks.
     let view = Subject::new(Graph::named("G4").unwrap()).view(&[2, 2, 3, 1]);
     let speaks = |id: &str| {
-        let entry = entries().iter().find(|entry| entry.claim.id == id).unwrap();
-        let Predicate::Position(predict) = entry.predicate else { panic!() };
-        !matches!(predict(&view), Prediction::Silent)
+        let entry = GraphNim::claims().into_iter().find(|entry| entry.claim.id == id).unwrap();
+        !matches!(entry.predict(&view), Prediction::Silent)
     };
     let others = ["four-edges/step-d1", "four-edges/step-d3", "four-edges/step-d4", "four-edges/step-d5"];
     assert!(speaks("four-edges/step-d2") && !others.into_iter().any(speaks));
     // The example's reach, one unit beside: (16m+3, 1, 16m+7, 11) is named by part 1 with r = 3.
     let view = Subject::new(Graph::named("H1").unwrap()).view(&[3, 1, 7, 11]);
-    let entry = entries().iter().find(|entry| entry.claim.id == "four-edges/thm-4.10.1").unwrap();
-    let Predicate::Position(predict) = entry.predicate else { panic!() };
-    assert!(matches!(predict(&view), Prediction::Value(Outcome::P)));
+    let entry = GraphNim::claims().into_iter().find(|entry| entry.claim.id == "four-edges/thm-4.10.1").unwrap();
+    assert!(matches!(entry.predict(&view), Prediction::Value(Outcome::P)));
 }
 
 fn figure_2_is_refuted_by_a_table_that_misses_a_graph() {
@@ -90,14 +91,13 @@ fn outcome_of(id: &str, space: &str) -> (u128, u128, Vec<String>) {
     let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
     let result = solve(sweep.space.solver().as_mut(), &sweep, &shard);
     let mut reference = sweep.space.reference();
-    let confirmed =
-        result.counterexamples[0].iter().map(|candidate| match reference.confirm(sweep.claims[0], &candidate.key, &candidate.actual) {
-            crate::families::Confirmation::Stands(found) => {
-                assert!(found.confirmed);
-                found.parameters.to_string()
-            }
-            crate::families::Confirmation::Disagrees(why) => panic!("{why}"),
-        });
+    let confirmed = result.counterexamples[0].iter().map(|candidate| match reference.confirm(0, &candidate.key, &candidate.actual) {
+        crate::families::Confirmation::Stands(found) => {
+            assert!(found.confirmed);
+            found.parameters.to_string()
+        }
+        crate::families::Confirmation::Disagrees(why) => panic!("{why}"),
+    });
     (result.tally.claims[0].held, result.tally.claims[0].refuted, confirmed.collect())
 }
 
@@ -129,10 +129,10 @@ fn a_reference_does_not_take_a_workers_word() {
     use crate::families::Confirmation;
     let sweep = sweep("claims = [\"four-edges/thm-4.8.1\"]\n[space]\ngraph = \"H1\"\nweights = \"1..=6\"\n");
     let mut reference = sweep.space.reference();
-    let mut says = |key: &[u8], actual: &str| reference.confirm(sweep.claims[0], key, actual);
-    let invented = super::super::key::of_weights(0, &[1, 1, 2, 3]);
+    let mut says = |key: &[u8], actual: &str| reference.confirm(0, key, actual);
+    let invented = keyed(0, &AtWeights { graph: b"", weights: &[1, 1, 2, 3] });
     assert!(matches!(says(&invented, "P"), Confirmation::Disagrees(_)));
-    let outside = super::super::key::of_weights(0, &[7, 1, 2, 3]);
+    let outside = keyed(0, &AtWeights { graph: b"", weights: &[7, 1, 2, 3] });
     assert!(matches!(says(&outside, "P"), Confirmation::Disagrees(_)));
     assert!(matches!(says(b"nonsense", "P"), Confirmation::Disagrees(_)));
 }

@@ -4,22 +4,22 @@ use proptest::prelude::*;
 use proptest::sample::subsequence;
 
 use crate::claim::Prediction;
-use crate::families::{Family, Task};
+use crate::families::{Entry, Game, Task};
 use crate::sweep::{Fingerprint, Record, Shard, ShardResult, Smallest, Sweep, Tally};
 use crate::value::Outcome;
 
 use super::super::GraphNim;
 use super::super::areas::{Areas, RowRange};
-use super::super::claims::{Along, Area, Entry, H1Row, Predicate, Subject, entries};
+use super::super::claims::{Along, Area, H1Row, Subject};
 use super::super::graph::Graph;
 use super::{GoOn, sweep, task};
 
 /// H1 by its name, with its edges in other orders, and with other letters.
 const H1S: [&str; 4] = ["graph = \"H1\"", "edges = \"EF CD BC AB\"", "edges = \"XY PQ QR RS\"", "edges = \"CD EF AB BC\""];
 
-fn h1_claims() -> Vec<&'static str> {
-    let about_h1 = |entry: &&Entry| entry.along.is_some();
-    entries().iter().filter(about_h1).map(|entry| entry.claim.id).collect()
+fn h1_claims() -> Vec<String> {
+    let about_h1 = |entry: &Entry<GraphNim>| entry.scope.along.is_some();
+    GraphNim::claims().into_iter().filter(about_h1).map(|entry| entry.claim.id.into_owned()).collect()
 }
 
 /// A box on H1: each weight from one of 0, 1, 2 or more on, none above 39.
@@ -131,8 +131,8 @@ proptest! {
 #[test]
 fn along_a_row_claims_say_what_they_say_of_its_positions() {
     let subject = Subject::new(Graph::named("H1").unwrap());
-    for entry in entries() {
-        let (Some(along), Predicate::Position(predict)) = (entry.along, entry.predicate) else { continue };
+    for entry in GraphNim::claims() {
+        let Some(along) = entry.scope.along else { continue };
         for (fixed, ef) in (0..=36).flat_map(|fixed| (0..=19).map(move |ef| (fixed, ef))) {
             let row = H1Row { fixed, ef, first: 0, last: 40 };
             let mut speaks = vec![[false; 24]; 41];
@@ -150,7 +150,7 @@ fn along_a_row_claims_say_what_they_say_of_its_positions() {
             for (x, line) in speaks.iter().enumerate() {
                 for (pivot, speaks) in line.iter().enumerate() {
                     for weights in [[fixed as u32, pivot as u32, x as u32, ef as u32], [x as u32, pivot as u32, fixed as u32, ef as u32]] {
-                        let says = predict(&subject.view(&weights));
+                        let says = entry.predict(&subject.view(&weights));
                         let agrees = match (along, says) {
                             (Along::Winning(_), says) => {
                                 *speaks == matches!(says, Prediction::Value(Outcome::N)) && *speaks != matches!(says, Prediction::Silent)
@@ -171,6 +171,6 @@ fn along_a_row_claims_say_what_they_say_of_its_positions() {
 fn h1_up_to_32_by_rows_has_7971_p_positions() {
     let sweep = sweep("[space]\ngraph = \"H1\"\nweights = \"0..=32\"\n");
     let (tally, _, losing) = solve_whole(&sweep, 1000, Record::Losing);
-    assert_eq!((losing.len(), GraphNim.id()), (7971, "graph-nim"));
+    assert_eq!((losing.len(), GraphNim::ID), (7971, "graph-nim"));
     assert_eq!(tally.coverage.0.iter().filter(|(key, _)| key.value == "P").map(|(_, count)| count).sum::<u128>(), 7971);
 }

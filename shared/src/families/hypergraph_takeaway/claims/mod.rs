@@ -5,7 +5,7 @@ mod position;
 mod structure;
 mod values;
 
-pub use list::{Entry, claims, entries};
+pub use list::{Scope, claims};
 pub use position::Position;
 #[cfg(test)]
 pub use structure::some_b_or_c;

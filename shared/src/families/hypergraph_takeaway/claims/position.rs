@@ -1,3 +1,5 @@
+use std::convert::Infallible;
+
 use crate::claim::Prediction;
 use crate::value::Nimber;
 
@@ -24,7 +26,7 @@ pub struct Position {
 }
 
 /// What a claim of this paper predicts of a hypergraph.
-pub type Says = Prediction<Position, Nimber>;
+pub type Says = Prediction<Infallible, Nimber>;
 
 impl Position {
     /// What there is to say of any hypergraph, by the definitions.

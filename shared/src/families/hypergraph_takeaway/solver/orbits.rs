@@ -73,7 +73,9 @@ impl Host {
 
     /// Where removing a vertex takes each possible hyperedge, by place in the host with one vertex fewer; none if it goes.
     fn removal(&self, vertex: u32, smaller: &Self) -> Vec<Option<u32>> {
-        let rest = |edge: &u64| Hypergraph::new(self.vertices, vec![*edge]).without_vertex(vertex).hyperedges().first().copied();
+        // Vertices above it move down by one.
+        let below = first(vertex);
+        let rest = |edge: &u64| (edge >> vertex & 1 == 0).then_some((edge & below) | (edge >> 1 & !below));
         let place = |edge| smaller.hyperedges.partition_point(|other| *other < edge) as u32;
         self.hyperedges.iter().map(|edge| rest(edge).map(place)).collect()
     }

@@ -12,14 +12,14 @@ use super::Null;
 pub const SAMPLES: [&str; 2] = ["heap = \"0..=40\"\n", "heap = 7\n"];
 
 /// The family makes no claim, so none can be off by one.
-pub fn refuted_when_off_by_one() -> BTreeSet<&'static str> {
+pub fn refuted_when_off_by_one() -> BTreeSet<String> {
     BTreeSet::new()
 }
 
 #[test]
 fn each_heap_is_a_shard_of_its_own_where_shards_are_to_be_short() {
     let sweep = testing::sweep(&Null, "[space]\nheap = \"5..=1004\"\n[run]\nshard_seconds = 1e-9\n");
-    let plan = Plan::new(sweep.space.as_ref(), &sweep.claims, sweep.options()).unwrap();
+    let plan = Plan::new(sweep.space.as_ref(), sweep.options()).unwrap();
     assert_eq!((plan.shards(), sweep.configurations()), (1000, 1000));
     assert_eq!(plan.shard(999), Some(Shard { box_index: 0, start: 999, end: 1000 }));
 }

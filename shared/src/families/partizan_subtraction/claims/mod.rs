@@ -7,5 +7,5 @@ mod position;
 mod tables;
 mod weights;
 
-pub use list::{Entry, claims, entries, solves};
-pub use position::{Position, Question, Says};
+pub use list::{Scope, claims, solves};
+pub use position::{Position, Question};

@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use crate::claim::{Prediction, Relation};
 use crate::value::{Name, Outcome};
 
-use super::super::quantity::{Quantity, Value, Weight};
+use super::super::quantity::{Value, Weight};
 use super::super::rules::Support;
 
 /// A heap of full (tau = 0) or truncated support.
@@ -36,12 +36,12 @@ pub enum Question {
 pub type Says = Prediction<Question, Value>;
 
 impl Question {
-    /// A quantity of a heap.
-    pub fn of(quantity: Quantity, position: Position) -> Self {
-        match quantity {
-            Quantity::Outcome => Self::Outcome(position),
-            Quantity::CanonicalForm => Self::Form(position),
-            Quantity::AtomicWeight => Self::Weight(position),
+    /// The largest heap that it is about.
+    pub fn largest_heap(&self) -> u64 {
+        match self {
+            Self::Order(one, other) => one.heap.max(other.heap),
+            Self::Outcome(one) | Self::Form(one) | Self::Weight(one) | Self::BesideFarStar(one, _) => one.heap,
+            Self::OrderWithOptions(one, left, right) => left.iter().chain(right).fold(one.heap, |largest, heap| largest.max(*heap)),
         }
     }
 }

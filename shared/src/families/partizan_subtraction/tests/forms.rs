@@ -13,7 +13,7 @@ use super::{ruleset, sets};
 /// Holds the solver against the reference on the heaps of a ruleset, and counts the weights that are no integers.
 fn assert_equal(ruleset: &Ruleset, heaps: u64) -> usize {
     let mut solved = Solved::new(Arc::new(ruleset.clone()), ruleset.support());
-    let mut reference = ReferenceValues::new();
+    let mut reference = ReferenceValues::default();
     let mut others = 0;
     for heap in 0..heaps {
         for quantity in [Quantity::CanonicalForm, Quantity::AtomicWeight] {
@@ -83,7 +83,7 @@ fn heaps_of_100000_and_deep_values_overflow_nothing() {
     let integers = ruleset("1", "60000");
     let mut solved = Solved::new(Arc::new(integers.clone()), None);
     assert_eq!(solved.value(3000, Quantity::CanonicalForm).unwrap().to_string(), "3000");
-    let deep = ReferenceValues::new().value(&integers, 50_000, Quantity::CanonicalForm).unwrap();
+    let deep = ReferenceValues::default().value(&integers, 50_000, Quantity::CanonicalForm).unwrap();
     assert_eq!(deep.to_string(), "50000");
 }
 

@@ -62,7 +62,7 @@ fn bad_encodings_are_refused() {
         "{\"version\":1,\"boxes\":[]}",
         "{\"version\":1,\"boxes\":[{\"sets\":{\"left\":[],\"right\":[1],\"heap\":\"1\"}}]}",
     ] {
-        assert!(PartizanSubtraction.decode(bad).is_err(), "{bad}");
+        assert!(PartizanSubtraction.decode(bad, &[]).is_err(), "{bad}");
     }
 }
 
@@ -94,8 +94,8 @@ fn the_long_run_of_each_ruleset_is_counted_once() {
     let mut groups = std::collections::BTreeMap::new();
     for unit in (0..sweep.space.units(0)).rev() {
         let part = super::solve(solver.as_mut(), &sweep, &Shard { box_index: 0, start: unit, end: unit + 1 });
-        for ((_, label), count) in part.tally.groups.0 {
-            *groups.entry(label).or_insert(0) += count;
+        for ((_, group), count) in part.tally.groups.0 {
+            *groups.entry(group.label).or_insert(0) += count;
         }
     }
     // Theorem 1.3: Right below tau = b - a, balanced there, Left above.
@@ -127,7 +127,7 @@ fn a_box_without_heaps_goes_as_far_as_its_claims_want() {
 #[test]
 fn canonical_forms_that_do_not_fit_the_budget_are_refused_before_they_are_made() {
     let sweep = sweep("[space]\na = 7\nb = 19\ntau = 5\nheap = \"0..=100000\"\nquantities = [\"canonical-form\"]\n");
-    let task = Task { claims: Vec::new(), budget_bytes: 1 << 30, ..task(&sweep) };
+    let task = Task { budget_bytes: 1 << 30, ..task(&sweep) };
     let result = sweep.space.solver().solve(&Shard { box_index: 0, start: 0, end: 100_001 }, &task, &mut GoOn);
     assert!(matches!(result, Err(SolveError::TooLarge { .. })), "{result:?}");
     // Its first heaps do, and outcomes alone do.

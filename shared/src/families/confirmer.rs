@@ -1,0 +1,90 @@
+//! Confirms counterexamples: each is judged again on values of the reference alone.
+
+use crate::claim::{Check, Prediction};
+
+use super::judge::{split_key, weigh};
+use super::{Answers, Confirmation, Counterexample, Entry, Game, GameBox, GameReference, GameSpace, Reference, TooLarge};
+
+/// The reference of a family, asked about the configurations of one space.
+pub struct Confirmer<G: Game> {
+    space: GameSpace<G>,
+    reference: G::Reference,
+}
+
+/// The reference at one position.
+pub struct AtPosition<'a, G: Game> {
+    /// The reference.
+    pub reference: &'a mut G::Reference,
+    /// The position.
+    pub position: &'a G::Position,
+}
+
+impl<G: Game> Answers<G> for AtPosition<'_, G> {
+    type Error = TooLarge;
+
+    fn own(&mut self, predicted: &G::Value) -> Result<Option<G::Value>, TooLarge> {
+        self.reference.own(self.position, predicted)
+    }
+
+    fn answer(&mut self, question: &G::Question) -> Result<G::Value, TooLarge> {
+        self.reference.answer(question)
+    }
+}
+
+impl<G: Game> Confirmer<G> {
+    /// A confirmer that has solved nothing yet.
+    pub(super) fn new(space: GameSpace<G>) -> Self {
+        Self { space, reference: G::Reference::default() }
+    }
+
+    fn confirm_position(&mut self, entry: &Entry<G>, position: &G::Position, view: &G::View, actual: &str) -> Confirmation {
+        let says = entry.predict(view);
+        let parameters = G::to_json(position);
+        let predicted = says.predicted();
+        let weighed = match weigh(&says, &mut AtPosition::<G> { reference: &mut self.reference, position }) {
+            Ok(weighed) => weighed,
+            Err(TooLarge(reason)) => {
+                let (actual, reason) = (actual.to_owned(), Some(reason));
+                return Confirmation::Stands(Counterexample { parameters, predicted, actual, confirmed: false, witness: None, reason });
+            }
+        };
+        let found = says.actual(weighed.own.as_ref(), &weighed.needed);
+        if weighed.check != Check::Refuted || found != actual {
+            let claim = &entry.claim.id;
+            return Confirmation::Disagrees(format!(
+                "{claim} at {parameters}: the solver says {actual}, the reference {found}, the claim '{predicted}'"
+            ));
+        }
+        let witness = if is_about_play(&says) { self.reference.witness(position, &says) } else { None };
+        Confirmation::Stands(Counterexample { parameters, predicted, actual: found, confirmed: true, witness, reason: None })
+    }
+}
+
+/// Whether any value decides what a prediction comes to.
+fn is_about_play<P, V: PartialEq + std::fmt::Display>(says: &Prediction<P, V>) -> bool {
+    matches!(says, Prediction::Value(_)) || !says.needs().is_empty()
+}
+
+impl<G: Game> Reference for Confirmer<G> {
+    fn confirm(&mut self, claim: usize, key: &[u8], actual: &str) -> Confirmation {
+        let space = self.space.clone();
+        let found = split_key(key).and_then(|(index, within)| {
+            let one = space.get(index)?;
+            Some((index, one, one.position(within)?))
+        });
+        let (Some(entry), Some((box_index, one, position))) = (space.entries().get(claim), found) else {
+            return Confirmation::Disagrees(format!("no configuration of this space: claim {claim}, key {key:?}"));
+        };
+        match G::view(&position).filter(|_| one.can_speak(&entry.scope)) {
+            Some(view) => self.confirm_position(entry, &position, &view, actual),
+            None => Confirmation::Disagrees(format!("{} cannot speak about box {box_index}", entry.claim.id)),
+        }
+    }
+
+    fn value(&mut self, key: &[u8]) -> Option<String> {
+        let (box_index, within) = split_key(key)?;
+        let one = self.space.get(box_index)?;
+        let position = one.position(within)?;
+        self.reference.kept(one, &position)
+    }
+}

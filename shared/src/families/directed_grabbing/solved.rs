@@ -1,0 +1,38 @@
+//! What is known of a position once it is solved.
+
+use std::convert::Infallible;
+
+use crate::families::{Answers, Judge};
+
+use super::DirectedGrabbing;
+use super::key::WeightedDigraph;
+use super::lattice::Valuer;
+use super::rules::Position;
+
+/// A position whose val is known, and the way to others.
+pub struct Solved<'a> {
+    /// Its val.
+    pub value: i64,
+    /// Values of others.
+    pub valuer: &'a mut Valuer,
+}
+
+impl Answers<DirectedGrabbing> for Solved<'_> {
+    type Error = Infallible;
+
+    fn own(&mut self, _predicted: &i64) -> Result<Option<i64>, Infallible> {
+        Ok(Some(self.value))
+    }
+
+    fn answer(&mut self, position: &Position) -> Result<i64, Infallible> {
+        Ok(self.valuer.value(position))
+    }
+}
+
+/// Keeps a solved configuration if the task asks for it. Alice loses where val is negative.
+pub fn keep(judge: &mut Judge<'_, DirectedGrabbing>, value: i64, configuration: &WeightedDigraph) {
+    let losing = value < 0;
+    if judge.collector().keeps(losing) {
+        judge.keep(losing, &value.to_string(), configuration);
+    }
+}

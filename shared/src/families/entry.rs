@@ -1,0 +1,155 @@
+//! Claims with their predicates, and how a sweep comes by its own.
+
+use std::sync::Arc;
+
+use crate::claim::{Claim, Kind, Paper, Source};
+use crate::sweep::ManifestError;
+use crate::text::known;
+
+use super::{Game, Says};
+
+/// The most claims of a sweep: a set of them is a word of 128 bits wherever coverage is counted.
+pub const MAX_CLAIMS: usize = 128;
+
+/// A claim of a sweep: its text, about what it speaks, and its predicate.
+pub struct Entry<G: Game> {
+    /// The claim as text.
+    pub claim: Claim,
+    /// What the family says of it besides.
+    pub scope: G::Scope,
+    /// What it predicts.
+    pub predicate: Predicate<G>,
+}
+
+/// What a claim predicts of a position. It never sees a solver.
+pub enum Predicate<G: Game> {
+    /// A function of the family's `claims` module.
+    Written(fn(&G::View) -> Says<G>),
+    /// Anything else, such as what a manifest says.
+    Made(Arc<dyn Fn(&G::View) -> Says<G> + Send + Sync>),
+}
+
+impl<G: Game> Clone for Predicate<G> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Written(predict) => Self::Written(*predict),
+            Self::Made(predict) => Self::Made(Arc::clone(predict)),
+        }
+    }
+}
+
+impl<G: Game> Clone for Entry<G> {
+    fn clone(&self) -> Self {
+        Self { claim: self.claim.clone(), scope: self.scope.clone(), predicate: self.predicate.clone() }
+    }
+}
+
+impl<G: Game> Entry<G> {
+    /// What the claim says of a position.
+    #[inline]
+    pub fn predict(&self, view: &G::View) -> Says<G> {
+        match &self.predicate {
+            Predicate::Written(predict) => predict(view),
+            Predicate::Made(predict) => predict(view),
+        }
+    }
+}
+
+/// A claim of a paper as it stands in a family's list.
+pub struct Printed<G: Game> {
+    /// The paper's key, `/`, and the item.
+    pub id: &'static str,
+    /// What the paper itself calls it.
+    pub kind: Kind,
+    /// The item by its name and number.
+    pub item: &'static str,
+    /// The section.
+    pub section: &'static str,
+    /// When it speaks.
+    pub hypothesis: &'static str,
+    /// What it says where it speaks, in our own words.
+    pub statement: &'static str,
+    /// What the family says of it besides.
+    pub scope: G::Scope,
+    /// What it predicts.
+    pub predict: fn(&G::View) -> Says<G>,
+}
+
+impl<G: Game> Printed<G> {
+    /// A list of claims of one paper.
+    pub fn of(paper: &Paper, list: &[Self]) -> Vec<Entry<G>> {
+        let entry = |printed: &Self| Entry {
+            claim: Claim {
+                id: printed.id.into(),
+                source: Source { paper: paper.clone(), item: printed.item.into(), section: printed.section.into() },
+                kind: printed.kind,
+                hypothesis: printed.hypothesis.into(),
+                statement: printed.statement.into(),
+            },
+            scope: printed.scope.clone(),
+            predicate: Predicate::Written(printed.predict),
+        };
+        list.iter().map(entry).collect()
+    }
+}
+
+/// The claims of a sweep among those that there are: those whose ids match some pattern, or without patterns those that can speak.
+///
+/// # Errors
+/// [`ManifestError`] names the pattern that matches none, or says that there are more than [`MAX_CLAIMS`].
+pub fn choose<G: Game>(
+    mut entries: Vec<Entry<G>>,
+    patterns: Option<&[String]>,
+    can_speak: impl Fn(&Entry<G>) -> bool,
+) -> Result<Vec<Entry<G>>, ManifestError> {
+    match patterns {
+        None => entries.retain(can_speak),
+        Some(patterns) => {
+            let ids = || entries.iter().map(|entry| &*entry.claim.id);
+            if let Some(pattern) = patterns.iter().find(|pattern| !ids().any(|id| matches(pattern, id))) {
+                let hint = known(pattern, ids());
+                let problem = format!("unknown claim '{pattern}'; {hint} ('refute claims --family {}' lists them)", G::ID);
+                return Err(ManifestError::field("claims", problem));
+            }
+            entries.retain(|entry| patterns.iter().any(|pattern| matches(pattern, &entry.claim.id)));
+        }
+    }
+    if entries.len() > MAX_CLAIMS {
+        let problem = format!(
+            "there are {} claims and a sweep has at most {MAX_CLAIMS}; name some of them, and the others in another sweep",
+            entries.len()
+        );
+        return Err(ManifestError::field("claims", problem));
+    }
+    Ok(entries)
+}
+
+/// Whether an id matches a pattern in which `*` stands for any run of characters. Cost: O(pattern · id).
+pub(super) fn matches(pattern: &str, id: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == id,
+        Some((head, tail)) => id
+            .strip_prefix(head)
+            .is_some_and(|rest| (0..=rest.len()).filter(|at| rest.is_char_boundary(*at)).any(|at| matches(tail, &rest[at..]))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_run_of_characters() {
+        for (pattern, id, expected) in [
+            ("four-edges/thm-4.6", "four-edges/thm-4.6", true),
+            ("four-edges/thm-4.*", "four-edges/thm-4.10.2", true),
+            ("*", "four-edges/thm-2.3", true),
+            ("*lemma*", "four-edges/lemma-4.7", true),
+            ("four-edges/thm-4.*", "four-edges/lemma-4.7", false),
+            ("four-edges", "four-edges/thm-2.3", false),
+            ("*-proof", "four-edges/lemma-4.9.iii-printed", false),
+        ] {
+            assert_eq!(matches(pattern, id), expected, "{pattern} {id}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Explains one position: its value by the reference, and what each claim says of it.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::claim::{Check, Claim};
+use crate::sweep::ManifestError;
+
+use super::confirmer::AtPosition;
+use super::fields::Given;
+use super::judge::weigh;
+use super::{Figure, Game, GameReference, Parameters};
+
+/// One position, explained.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// The position.
+    pub parameters: Value,
+    /// Its outcome class, where the family has one.
+    pub outcome: Option<String>,
+    /// Its value, where the family has one beyond the outcome.
+    pub value: Option<String>,
+    /// How many moves there are.
+    pub moves: u128,
+    /// The moves that win, smallest resulting position first.
+    pub winning_moves: Vec<Move>,
+    /// Every option with its value, where the family shows them.
+    pub options: Vec<ValuedOption>,
+    /// What the claims' hypotheses speak of, worked out: a name and its value each.
+    pub facts: Vec<(String, String)>,
+    /// A picture around the position, where the family has one.
+    pub figure: Option<Figure>,
+    /// What each claim that can speak about such a position says of it.
+    pub claims: Vec<ClaimView>,
+}
+
+/// What a family says of a position; see [`Explanation`] for the meaning of each part.
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Explained {
+    pub outcome: Option<String>,
+    pub value: Option<String>,
+    pub moves: u128,
+    pub winning_moves: Vec<Move>,
+    pub options: Vec<ValuedOption>,
+    pub facts: Vec<(String, String)>,
+    pub figure: Option<Figure>,
+}
+
+/// A move, where it leads, and what that is worth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ValuedOption {
+    /// The move and the position that it leads to.
+    #[serde(flatten)]
+    pub option: Move,
+    /// The value of that position.
+    pub value: String,
+}
+
+/// A move and where it leads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Move {
+    /// The move in words.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The position it leads to.
+    pub to: Value,
+}
+
+/// What a claim says of one position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimView {
+    /// The claim.
+    pub claim: Claim,
+    /// What it predicts; none where it is silent.
+    pub predicted: Option<String>,
+    /// How that compares with the actual value.
+    pub verdict: Check,
+}
+
+/// Explains the position of some parameters. See `Family::explain`.
+pub(super) fn explain<G: Game>(parameters: &Parameters) -> Result<Explanation, ManifestError> {
+    let position = G::read(&Given::new(parameters, G::PARAMETERS)?)?;
+    let mut reference = G::Reference::default();
+    let Explained { outcome, value, moves, winning_moves, options, mut facts, figure } = reference.explain(&position)?;
+    let (claims, too_large) = views::<G>(&mut reference, &position);
+    if !too_large.is_empty() {
+        facts.push(("claims not held against it".to_owned(), format!("{}: too large for the reference", too_large.join(", "))));
+    }
+    let parameters = G::to_json(&position);
+    Ok(Explanation { parameters, outcome, value, moves, winning_moves, options, facts, figure, claims })
+}
+
+/// What each claim says of the position, and the ids of those that ask for values too large for the reference.
+fn views<G: Game>(reference: &mut G::Reference, position: &G::Position) -> (Vec<ClaimView>, Vec<String>) {
+    let (mut views, mut too_large) = (Vec::new(), Vec::new());
+    let Some(view) = G::view(position) else { return (views, too_large) };
+    for entry in G::claims().into_iter().filter(|entry| G::concerns(&entry.scope, position)) {
+        let says = entry.predict(&view);
+        match weigh(&says, &mut AtPosition::<G> { reference, position }) {
+            Ok(weighed) => {
+                let predicted = (weighed.check != Check::Silent).then(|| says.predicted());
+                views.push(ClaimView { claim: entry.claim, predicted, verdict: weighed.check });
+            }
+            Err(_) => too_large.push(entry.claim.id.into_owned()),
+        }
+    }
+    (views, too_large)
+}

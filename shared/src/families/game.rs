@@ -1,0 +1,214 @@
+//! What a family supplies: only what it alone knows. Everything else is made of it, once for all families.
+
+use std::fmt::Display;
+use std::ops::Range;
+
+use serde_json::Value as Json;
+use toml::Table;
+
+use crate::claim::Prediction;
+use crate::sweep::{Group, KeptRecord, ManifestError};
+
+use super::fields::{Fields, Given};
+use super::{Cost, DecodeError, Entry, Explained, Figure, Judge, Pulse, SolveError};
+
+/// What a claim of a game says of a position.
+pub type Says<G> = Prediction<<G as Game>::Question, <G as Game>::Value>;
+
+/// One kind of game. `Family` is implemented for all of them.
+pub trait Game: Sized + Send + Sync + 'static {
+    /// Unique over all families, such as `graph-nim`.
+    const ID: &'static str;
+    /// What the game is, in one sentence.
+    const ABOUT: &'static str;
+    /// Raised whenever a solver's result for the same shard could change.
+    const SOLVER_VERSION: u32;
+    /// The version in which boxes are encoded.
+    const ENCODING_VERSION: u32 = 1;
+    /// The parameters that [`Game::read`] takes.
+    const PARAMETERS: &'static [&'static str];
+    /// These parameters on one line, as an example.
+    const EXPLAIN_EXAMPLE: &'static str;
+
+    /// One box of a space.
+    type Box: GameBox<Self>;
+    /// A position with all that is needed to show it.
+    type Position;
+    /// A position as claims see it. The solver may make it a faster way; the reference makes it by [`Game::view`] alone.
+    type View;
+    /// What a relation may ask about; [`std::convert::Infallible`] where no claim asks about other positions.
+    type Question;
+    /// What is the case, or what a claim says is.
+    type Value: Clone + PartialEq + Display;
+    /// What the family says of a claim besides its text and its predicate: about what it speaks.
+    type Scope: Clone + Send + Sync;
+    /// The fast way to values.
+    type Solver: GameSolver<Self>;
+    /// The slow and obvious way to values.
+    type Reference: GameReference<Self>;
+
+    /// The claims that the family comes with, in the order to show them.
+    fn claims() -> Vec<Entry<Self>>;
+
+    /// A position as claims see it, by the definitions; none where no claim can speak.
+    fn view(position: &Self::Position) -> Option<Self::View>;
+
+    /// Whether a claim is to be shown where a position is explained.
+    fn concerns(_scope: &Self::Scope, _position: &Self::Position) -> bool {
+        true
+    }
+
+    /// A position as reports show it.
+    fn to_json(position: &Self::Position) -> Json;
+
+    /// The position of the parameters that a person gave, all of whose names are known.
+    ///
+    /// # Errors
+    /// [`ManifestError`] names the parameter and what would be right.
+    fn read(given: &Given<'_>) -> Result<Self::Position, ManifestError>;
+
+    /// Pictures of the positions that were kept, for reports.
+    fn figures(_boxes: &[Self::Box], _records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
+        Vec::new()
+    }
+
+    /// A group of the tally in words, with the number to show for it.
+    fn group_in_words(group: &Group, number: u128) -> (String, u128) {
+        (group.label.clone(), number)
+    }
+
+    /// Whether [`Game::figures`] draws a sweep of which only the positions are kept that the player to move loses.
+    const DRAWS_LOSING: bool = false;
+}
+
+/// One box of a space. Its units, numbered from 0, are the smallest parts that it can be cut into.
+pub trait GameBox<G: Game>: Send + Sync {
+    /// The keys that a box may have in a manifest.
+    const KEYS: &'static [&'static str];
+
+    /// The boxes of one table of a manifest, all of whose keys are known; mostly one.
+    ///
+    /// # Errors
+    /// [`ManifestError`] names the key and what would be right.
+    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError>
+    where
+        Self: Sized;
+
+    /// The box as JSON that [`GameBox::decode`] reads back: as reports show it, where that is all.
+    fn encode(&self) -> Json {
+        self.to_json()
+    }
+
+    /// Reads what [`GameBox::encode`] wrote: as a box of a manifest, where that is its form.
+    ///
+    /// # Errors
+    /// [`DecodeError`], if this is no box of this version.
+    fn decode(encoded: Json) -> Result<Self, DecodeError>
+    where
+        Self: Sized,
+    {
+        let table: Table = serde_json::from_value(encoded)?;
+        Fields::new("space", &table, Self::KEYS)?;
+        Self::parse(&table)?.pop().ok_or_else(|| ManifestError::field("space", "there is no box").into())
+    }
+
+    /// The box in a few words.
+    fn describe(&self) -> String;
+
+    /// The box as reports show it, in the words of a manifest.
+    fn to_json(&self) -> Json;
+
+    /// How many units there are, at least one.
+    fn units(&self) -> u64;
+
+    /// How many configurations some units decide, in closed form.
+    fn configurations(&self, units: Range<u64>) -> u128 {
+        u128::from(units.end - units.start)
+    }
+
+    /// What solving some units costs with these claims, with what must be solved beneath.
+    fn cost(&self, units: Range<u64>, claims: &[Entry<G>]) -> Cost;
+
+    /// Whether a claim may speak about some configuration of this box. On a box of which this says no it must be silent: it is
+    /// not held against it.
+    fn can_speak(&self, _scope: &G::Scope) -> bool {
+        true
+    }
+
+    /// The position of a configuration's key, as [`Configuration::key`] has it, if it is one of this box.
+    fn position(&self, key: &[u8]) -> Option<G::Position>;
+}
+
+/// A configuration as it is written down.
+pub trait Configuration {
+    /// Appends its key within its box. The byte order of keys is the order of size: by the sum of the numeric parameters, then
+    /// lexicographically.
+    fn key(&self, key: &mut Vec<u8>);
+
+    /// Appends its canonical bytes, which are about the configuration itself, whatever the sweep around it.
+    fn canonical(&self, bytes: &mut Vec<u8>) {
+        self.key(bytes);
+    }
+}
+
+/// The fast way: solves units of one box, and keeps its tables from shard to shard.
+pub trait GameSolver<G: Game>: Send {
+    /// A solver that has solved nothing yet of a box.
+    fn new(one: &G::Box) -> Self;
+
+    /// Solves some units of the box and hands each configuration to the judge. The units are in the box, and the tables fit the
+    /// budget by [`GameBox::cost`]. Runs of units are solved fastest in ascending order.
+    ///
+    /// # Errors
+    /// [`SolveError::Stopped`] if the pulse said so; the solver can be used again.
+    fn solve(&mut self, one: &G::Box, units: Range<u64>, judge: &mut Judge<'_, G>, pulse: &mut dyn Pulse) -> Result<(), SolveError>;
+}
+
+/// The slow and obvious way, by the rules alone. It keeps what it has solved from position to position.
+pub trait GameReference<G: Game>: Default + Send {
+    /// What a position is worth.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    fn value(&mut self, position: &G::Position) -> Result<G::Value, TooLarge>;
+
+    /// What a position is worth where a claim predicts `predicted`: one of several values, where the family has such, and none
+    /// where no play decides.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    fn own(&mut self, position: &G::Position, _predicted: &G::Value) -> Result<Option<G::Value>, TooLarge> {
+        self.value(position).map(Some)
+    }
+
+    /// The answer to what a relation asks.
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    fn answer(&mut self, question: &G::Question) -> Result<G::Value, TooLarge>;
+
+    /// The value of a position of a box as its solved positions are kept; none if it is too large.
+    fn kept(&mut self, _one: &G::Box, position: &G::Position) -> Option<String> {
+        self.value(position).ok().map(|value| value.to_string())
+    }
+
+    /// Why a position has its value, where a claim about play says this of it and is wrong: a winning move, or that there is
+    /// none.
+    fn witness(&mut self, _position: &G::Position, _says: &Says<G>) -> Option<String> {
+        None
+    }
+
+    /// A position, explained without its claims.
+    ///
+    /// # Errors
+    /// [`ManifestError`], where the position is too large for the reference.
+    fn explain(&mut self, position: &G::Position) -> Result<Explained, ManifestError>;
+}
+
+/// A position is too large for the reference.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct TooLarge(
+    /// The sentence that says so, with the bound.
+    pub String,
+);

@@ -1,0 +1,206 @@
+//! A space is a list of boxes, and the claims of its sweep: what the outer face sees of a family.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use toml::Table;
+
+use crate::claim::Claim;
+use crate::sweep::{Group, KeptRecord, ManifestError, Shard, ShardResult};
+
+use super::confirmer::Confirmer;
+use super::entry::{MAX_CLAIMS, choose};
+use super::explanation::explain;
+use super::fields::Fields;
+use super::{
+    Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Judge, Parameters, Pulse, Reference, SolveError,
+    Solver, Space, Task, encoding,
+};
+
+/// The boxes of a sweep and its claims.
+pub struct GameSpace<G: Game> {
+    boxes: Arc<[G::Box]>,
+    entries: Arc<[Entry<G>]>,
+}
+
+impl<G: Game> Clone for GameSpace<G> {
+    fn clone(&self) -> Self {
+        Self { boxes: Arc::clone(&self.boxes), entries: Arc::clone(&self.entries) }
+    }
+}
+
+impl<G: Game> GameSpace<G> {
+    /// The boxes of a manifest with the claims whose ids match some pattern, or without patterns those that can speak.
+    ///
+    /// # Errors
+    /// [`ManifestError`] names the key or the claim.
+    pub fn parse(tables: &[Table], patterns: Option<&[String]>) -> Result<Self, ManifestError> {
+        let mut boxes: Vec<G::Box> = Vec::with_capacity(tables.len());
+        for table in tables {
+            Fields::new("space", table, G::Box::KEYS)?;
+            boxes.extend(G::Box::parse(table)?);
+        }
+        let entries = choose(G::claims(), patterns, |entry: &Entry<G>| boxes.iter().any(|one| one.can_speak(&entry.scope)))?;
+        Ok(Self { boxes: boxes.into(), entries: entries.into() })
+    }
+
+    /// Reads what [`Space::encode`] wrote, with the claims of these ids in their order.
+    ///
+    /// # Errors
+    /// [`DecodeError`].
+    pub fn decode(text: &str, ids: &[String]) -> Result<Self, DecodeError> {
+        let encoded = encoding::decode(G::ID, G::ENCODING_VERSION, text)?;
+        if ids.len() > MAX_CLAIMS {
+            return Err(DecodeError::TooManyClaims { count: ids.len() });
+        }
+        let boxes = encoded.into_iter().map(G::Box::decode).collect::<Result<Vec<_>, _>>()?;
+        let all = G::claims();
+        let entry = |id: &String| {
+            let found = all.iter().find(|entry| entry.claim.id == *id);
+            found.cloned().ok_or_else(|| DecodeError::Claim { family: G::ID, id: id.clone() })
+        };
+        let entries = ids.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { boxes: boxes.into(), entries: entries.into() })
+    }
+
+    /// The same boxes with other claims.
+    #[cfg(test)]
+    pub fn with(self, entries: Vec<Entry<G>>) -> Self {
+        Self { entries: entries.into(), ..self }
+    }
+
+    /// A box by its index.
+    #[must_use]
+    pub fn get(&self, box_index: u32) -> Option<&G::Box> {
+        self.boxes.get(box_index as usize)
+    }
+
+    /// The claims of the sweep, in their order.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry<G>] {
+        &self.entries
+    }
+
+    fn one(&self, box_index: u32) -> &G::Box {
+        &self.boxes[box_index as usize]
+    }
+}
+
+impl<G: Game> Space for GameSpace<G> {
+    fn boxes(&self) -> u32 {
+        // A manifest has far fewer boxes than this could not hold.
+        u32::try_from(self.boxes.len()).unwrap_or(u32::MAX)
+    }
+
+    fn claims(&self) -> Vec<Claim> {
+        self.entries.iter().map(|entry| entry.claim.clone()).collect()
+    }
+
+    fn describe(&self, box_index: u32) -> String {
+        self.one(box_index).describe()
+    }
+
+    fn units(&self, box_index: u32) -> u64 {
+        self.one(box_index).units()
+    }
+
+    fn configurations(&self, shard: &Shard) -> u128 {
+        self.one(shard.box_index).configurations(shard.units())
+    }
+
+    fn cost(&self, shard: &Shard) -> Cost {
+        self.one(shard.box_index).cost(shard.units(), &self.entries)
+    }
+
+    fn can_speak(&self, claim: usize) -> bool {
+        self.entries.get(claim).is_some_and(|entry| self.boxes.iter().any(|one| one.can_speak(&entry.scope)))
+    }
+
+    fn to_json(&self) -> Value {
+        self.boxes.iter().map(GameBox::to_json).collect()
+    }
+
+    fn encode(&self) -> String {
+        encoding::encode(G::ENCODING_VERSION, self.boxes.iter().map(GameBox::encode).collect())
+    }
+
+    fn figures(&self, records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
+        G::figures(&self.boxes, records)
+    }
+
+    fn group_in_words(&self, group: &Group, number: u128) -> (String, u128) {
+        G::group_in_words(group, number)
+    }
+
+    fn draws_losing(&self) -> bool {
+        G::DRAWS_LOSING
+    }
+
+    fn solver(&self) -> Box<dyn Solver> {
+        Box::new(BoxSolver { space: self.clone(), last: None })
+    }
+
+    fn reference(&self) -> Box<dyn Reference> {
+        Box::new(Confirmer::new(self.clone()))
+    }
+}
+
+/// Solves shards of a space. It keeps the solver of the last box.
+struct BoxSolver<G: Game> {
+    space: GameSpace<G>,
+    last: Option<(u32, G::Solver)>,
+}
+
+impl<G: Game> Solver for BoxSolver<G> {
+    fn solve(&mut self, shard: &Shard, task: &Task, pulse: &mut dyn Pulse) -> Result<ShardResult, SolveError> {
+        let space = self.space.clone();
+        let one = space.get(shard.box_index).filter(|one| shard.start < shard.end && shard.end <= one.units());
+        let one = one.ok_or_else(|| SolveError::NoSuchShard(shard.clone()))?;
+        let needs = one.cost(shard.units(), space.entries()).bytes;
+        if needs > u128::from(task.budget_bytes) {
+            return Err(SolveError::TooLarge { needs, budget: task.budget_bytes });
+        }
+        // The tables of another box go before new ones are made.
+        if self.last.as_ref().is_some_and(|(index, _)| *index != shard.box_index) {
+            self.last = None;
+        }
+        let (_, solver) = self.last.get_or_insert_with(|| (shard.box_index, G::Solver::new(one)));
+        let mut judge = Judge::new(shard.box_index, space.entries(), |entry| one.can_speak(&entry.scope), task);
+        solver.solve(one, shard.units(), &mut judge, pulse)?;
+        Ok(judge.finish())
+    }
+}
+
+impl<G: Game> Family for G {
+    fn id(&self) -> &'static str {
+        G::ID
+    }
+
+    fn about(&self) -> &'static str {
+        G::ABOUT
+    }
+
+    fn solver_version(&self) -> u32 {
+        G::SOLVER_VERSION
+    }
+
+    fn claims(&self) -> Vec<Claim> {
+        G::claims().into_iter().map(|entry| entry.claim).collect()
+    }
+
+    fn space(&self, boxes: &[Table], claims: Option<&[String]>) -> Result<Box<dyn Space>, ManifestError> {
+        Ok(Box::new(GameSpace::<G>::parse(boxes, claims)?))
+    }
+
+    fn decode(&self, encoding: &str, claims: &[String]) -> Result<Box<dyn Space>, DecodeError> {
+        Ok(Box::new(GameSpace::<G>::decode(encoding, claims)?))
+    }
+
+    fn explain_example(&self) -> &'static str {
+        G::EXPLAIN_EXAMPLE
+    }
+
+    fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {
+        explain::<G>(parameters)
+    }
+}
