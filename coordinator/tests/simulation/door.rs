@@ -52,7 +52,7 @@ pub struct Door {
     confirming: BTreeSet<ResultKey>,
     /// Whether a turn has begun that has not ended.
     in_turn: bool,
-    /// Whether the last call left all leases as they were.
+    /// Whether the last call or turn left all leases as they were.
     pub is_quiet: bool,
 }
 
@@ -187,15 +187,18 @@ impl Door {
 
     /// What the thread does after a turn, but for what it wants done.
     pub fn tick(&mut self, now_ms: u64) -> Vec<ExpiredLease> {
-        self.is_quiet = false;
-        self.core.tick(now_ms)
+        let expired = self.core.tick(now_ms);
+        self.is_quiet = expired.is_empty() && self.core.is_writable();
+        expired
     }
 
     /// Does what the core wants done, and returns what the callers of results are told.
     pub fn perform(&mut self) -> Vec<(Claimed, Told)> {
         self.in_turn = false;
         let mut told = Vec::new();
-        for action in self.core.take_actions() {
+        let actions = self.core.take_actions();
+        self.is_quiet &= actions.is_empty();
+        for action in actions {
             match action {
                 Action::Answer { caller: Waiting { caller, place, arrival, claimed }, answer } => {
                     let arrivals = self.waiting.get_mut(&claimed).unwrap();
