@@ -3,8 +3,8 @@
 # Usage: deploy/package.sh [--check] [DIR]      DIR is where they go; without it: target/package
 # --check installs, uses and removes them afterwards in a Debian 12 of their own, which needs root: see package/check.sh.
 #
-# The same commit, toolchain and C++ compiler give the same bytes, wherever the folder is. SOURCE_DATE_EPOCH, the time of all
-# files, is the commit's if it is not set. DEBFULLNAME and DEBEMAIL name the maintainer.
+# SOURCE_DATE_EPOCH, the time of all files, is the commit's if it is not set. Paths of the checkout and of cargo's sources in Rust
+# are kept out of the programs; those of RocksDB's sources are in its archive. DEBFULLNAME and DEBEMAIL name the maintainer.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -63,7 +63,7 @@ source_date() {
     fi
 }
 
-# Paths of this machine are kept out of the programs, so that they are the same wherever they are built.
+# Paths of the checkout are kept out of the programs.
 build_programs() {
     local flags="--remap-path-prefix=$refute_root=/refute --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
     RUSTFLAGS="${RUSTFLAGS:+$RUSTFLAGS }$flags --remap-path-prefix=$target=/refute/target" \

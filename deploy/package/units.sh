@@ -2,7 +2,11 @@
 # What check.sh types in a Debian that has booted: the units of the package are started, upgraded while they run, and removed.
 set -euo pipefail
 exec >/said/transcript 2>&1
-trap 'systemctl --no-block poweroff' EXIT
+ended() {
+    [ "$1" -eq 0 ] || journalctl --no-pager -o cat -n 40 -u refute-coordinator -u refute-worker
+    systemctl --no-block poweroff >/dev/null 2>&1
+}
+trap 'ended $?' EXIT
 export DEBIAN_FRONTEND=noninteractive REFUTE_COORDINATOR=https://127.0.0.1:7433
 export REFUTE_TLS_CERT=/etc/refute/client.crt REFUTE_TLS_KEY=/etc/refute/client.key REFUTE_TLS_CA=/etc/refute/authority.crt
 
