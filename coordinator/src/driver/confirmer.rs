@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Builder;
 
 use refute_shared::families::{Confirmation, Reference};
-use refute_shared::sweep::{Candidate, Sweep};
+use refute_shared::sweep::Candidate;
 
 use super::delivery::{Confirmed, ResultKey};
 use super::outbox::Job;

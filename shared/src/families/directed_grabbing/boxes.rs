@@ -5,7 +5,7 @@ use std::ops::Range as Units;
 use serde_json::{Value, json};
 use toml::Table;
 
-use crate::families::{Cost, Entry, Fields, GameBox};
+use crate::families::{Configuration, Cost, Entry, Fields, GameBox};
 use crate::sweep::{ManifestError, Range};
 
 use super::DirectedGrabbing;
@@ -236,7 +236,11 @@ impl GameBox<DirectedGrabbing> for GrabbingBox {
     }
 
     fn position(&self, key: &[u8]) -> Option<Written> {
-        key::read(key).filter(|found| self.contains(found))?.written().ok()
+        let found = key::read(key).filter(|found| self.contains(found))?;
+        // The sum and the counts at the head of a key order it, so they must be those of what follows.
+        let mut own = Vec::with_capacity(key.len());
+        found.key(&mut own);
+        if own == key { found.written().ok() } else { None }
     }
 }
 

@@ -36,14 +36,14 @@ impl GameReference<DirectedGrabbing> for ByDefinition {
 fn explain(written: &Written) -> Result<Explained, TooLarge> {
     let position = &written.position;
     let mut solver = ReferenceSolver::new(position);
-    let all = position.graph.all();
+    let all = solver.whole();
     let value = solver.value()?;
-    let move_to = |sink: usize| Move {
-        text: format!("removes {}, weight {}", written.notation.vertex(sink), position.weights[sink]),
-        to: written.left(all & !(1 << sink)),
+    let move_to = |vertex: usize| Move {
+        text: format!("removes {}, weight {}", written.notation.vertex(vertex), position.weights[vertex]),
+        to: written.left(all & !(1 << vertex)),
     };
     let winning_moves = solver.optimal(all)?.into_iter().map(move_to).collect();
     let facts = facts(written, value, &solver.play()?);
-    let moves = position.graph.sinks(all).count() as u128;
+    let moves = solver.removable(all).len() as u128;
     Ok(Explained { value: Some(value.to_string()), moves, winning_moves, facts, ..Explained::default() })
 }

@@ -105,7 +105,7 @@ fn put_lists<'a>(bytes: &mut Vec<u8>, lists: impl Iterator<Item = &'a [i64]>) {
 
 /// Reads a key, or nothing if it is none.
 pub fn read(key: &[u8]) -> Option<WeightedDigraph> {
-    // The sum and the number of vertices are those of what follows.
+    // The sum and the number of vertices are not looked at: who reads a key compares it with that of what follows.
     let (_, rest) = key.split_first_chunk::<9>()?;
     let (kind, rest) = rest.split_first()?;
     Some(match *kind {

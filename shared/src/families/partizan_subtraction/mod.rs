@@ -13,6 +13,7 @@ mod period;
 mod quantity;
 mod reference;
 mod reference_values;
+mod reference_weights;
 mod rules;
 mod solved;
 mod solver;

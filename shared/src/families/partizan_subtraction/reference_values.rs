@@ -8,10 +8,13 @@ use crate::value::{GameId, Games, Outcome, ValueError};
 use super::claims::{Position, Question};
 use super::quantity::{Form, Quantity, Value, Weight};
 use super::reference::ReferenceSolver;
+use super::reference_weights::atomic_weight;
 use super::rules::{Ruleset, SubtractionSet};
 
 /// Steps that the reference takes for one answer.
 const STEPS: u64 = 1 << 22;
+/// Steps that it takes for one atomic weight, which is compared with several numbers of ups.
+const STEPS_PER_WEIGHT: u64 = 4 * STEPS;
 /// Games that are kept from answer to answer.
 const MAX_GAMES: usize = 1 << 20;
 
@@ -19,6 +22,7 @@ const MAX_GAMES: usize = 1 << 20;
 pub struct ReferenceValues {
     games: Games,
     rulesets: HashMap<Ruleset, Heaps>,
+    weights: HashMap<GameId, Weight>,
 }
 
 struct Heaps {
@@ -31,7 +35,7 @@ struct Heaps {
 
 impl Default for ReferenceValues {
     fn default() -> Self {
-        Self { games: Games::new(STEPS), rulesets: HashMap::new() }
+        Self { games: Games::new(STEPS), rulesets: HashMap::new(), weights: HashMap::new() }
     }
 }
 
@@ -50,8 +54,7 @@ impl ReferenceValues {
             Quantity::CanonicalForm => self.form(ruleset, heap).map(|form| Value::Form(Arc::new(form))),
             Quantity::AtomicWeight => {
                 let game = self.game(ruleset, heap)?;
-                let weight = self.games.atomic_weight(game)?;
-                Weight::of_game(&mut self.games, weight).map(Value::Weight)
+                self.weight(game).map(Value::Weight)
             }
         }
     }
@@ -122,6 +125,17 @@ impl ReferenceValues {
         let least = heaps.least.get(&game).copied().unwrap_or(heap);
         let text = self.games.text(game).unwrap_or_else(|| Form::by_heaps(&left, &right));
         Ok(Form { least, left, right, name: self.games.name(game), is_all_small: self.games.is_all_small(game), text })
+    }
+
+    fn weight(&mut self, game: GameId) -> Result<Weight, ValueError> {
+        if let Some(weight) = self.weights.get(&game) {
+            return Ok(weight.clone());
+        }
+        self.games.allow(STEPS_PER_WEIGHT);
+        let weight = atomic_weight(&mut self.games, game)?;
+        let weight = Weight::of_game(&mut self.games, weight)?;
+        self.weights.insert(game, weight.clone());
+        Ok(weight)
     }
 
     fn value_of(&mut self, position: &Position, quantity: Quantity) -> Result<Value, ValueError> {

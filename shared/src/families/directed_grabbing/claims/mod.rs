@@ -9,5 +9,7 @@ mod reductions;
 
 pub use algorithm::{Reading, Run, Step, run};
 pub use demand::Demand;
+#[cfg(test)]
+pub use demand::{Least, on_grid};
 pub use lemmas::beyond_all_else;
 pub use list::{LEMMA_1, LEMMA_2, Scope, claims};

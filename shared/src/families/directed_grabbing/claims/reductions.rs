@@ -26,18 +26,13 @@ pub fn has_long_path(graph: &Digraph) -> bool {
 pub fn reduction_1(position: &Position) -> Says {
     let graph = &position.graph;
     let sign = if graph.vertices().is_multiple_of(2) { -1 } else { 1 };
-    let mut needs = vec![position.clone()];
-    let mut terms = Vec::new();
-    for (x, y) in pendant_sources(graph) {
-        let difference = position.weights[x] - position.weights[y];
-        if difference >= 0 {
-            needs.push(position.without(1 << x | 1 << y));
-            terms.push(sign * difference);
-        }
-    }
-    if terms.is_empty() {
+    let difference = |x: usize, y: usize| position.weights[x] - position.weights[y];
+    let pairs: Vec<(usize, usize)> = pendant_sources(graph).filter(|(x, y)| difference(*x, *y) >= 0).collect();
+    if pairs.is_empty() {
         return Prediction::Silent;
     }
+    let terms: Vec<i64> = pairs.iter().map(|(x, y)| sign * difference(*x, *y)).collect();
+    let needs = std::iter::once(position.clone()).chain(pairs.iter().map(|(x, y)| position.without(1 << x | 1 << y))).collect();
     let holds = move |values: &[i64]| {
         let [value, rest @ ..] = values else { return false };
         rest.iter().zip(&terms).all(|(rest, term)| rest + term == *value)
@@ -63,10 +58,10 @@ fn local(weights: &[i64], i: usize) -> bool {
 /// Where a reduction applies: w(v_i), and the position after it.
 fn applications(position: &Position, hypothesis: Hypothesis) -> Vec<(i64, Position)> {
     let mut found = Vec::new();
-    for path in position.graph.path_components() {
+    for path in position.graph.path_components().into_iter().filter(|path| path.len() >= 3) {
         let weights: Vec<i64> = path.iter().map(|vertex| position.weights[*vertex]).collect();
         // 2 <= i <= p-1, counted from 1.
-        for i in (1..path.len().saturating_sub(1)).filter(|i| hypothesis(&weights, *i)) {
+        for i in (1..path.len() - 1).filter(|i| hypothesis(&weights, *i)) {
             found.push((weights[i], position.fused(&path, i, weights[i - 1] + weights[i + 1] - weights[i])));
         }
     }

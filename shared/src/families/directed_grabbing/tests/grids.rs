@@ -1,14 +1,18 @@
 use proptest::prelude::*;
 
-use crate::families::Game;
-use crate::sweep::{Group, Shard};
+use crate::families::judge::keyed;
+use crate::families::{Game, GameBox, GameSolver, Judge, Predicate, Task};
+use crate::sweep::{Group, Record, Shard};
 
 use super::super::DirectedGrabbing;
-use super::super::claims::{Demand, Scope};
+use super::super::boxes::GrabbingBox;
+use super::super::claims::{Demand, Least, Scope, on_grid};
+use super::super::key::WeightedDigraph;
 use super::super::lattice::Valuer;
 use super::super::rules::{Grid, Position, totals};
 use super::super::sliced::{LANES, Raise, SlicedGrid};
-use super::{counts, reference, solve, sweep, tally};
+use super::super::sweeper::GrabbingSolver;
+use super::{GoOn, counts, reference, solve, sweep, tally};
 
 fn position(grid: Grid, olives: u64) -> Position {
     Position::of_grid(grid, (0..grid.vertices()).map(|cell| (olives >> cell & 1) as i64).collect()).unwrap()
@@ -162,6 +166,36 @@ fn claims_are_counted_on(grid: Grid) {
     }
     let found: Vec<(u128, u128)> = tally.claims.iter().map(|counts| (counts.held, counts.refuted)).collect();
     assert_eq!(found, expected, "{grid:?}");
+}
+
+/// More than Content can collect: every olive.
+fn every_olive(grid: Grid) -> Option<Demand> {
+    Some(Demand { cells: grid.cells(|_, _| true), least: Least::All })
+}
+
+/// No claim about grids is refuted on grids that are small enough for a test, so here is one that is.
+#[test]
+fn what_the_planes_leave_open_is_decided_by_the_prediction() {
+    let grid = Grid { rows: 2, columns: 3 };
+    let mut entry = DirectedGrabbing::claims().into_iter().find(|entry| entry.claim.id == "olives/set-r-even").unwrap();
+    entry.scope = Scope::Grids(every_olive);
+    entry.predicate = Predicate::Written(|position| on_grid(position, every_olive));
+    let one = GrabbingBox::parse(&"grid = { rows = 2, columns = 3, weights = \"0..=1\" }".parse().unwrap()).unwrap().remove(0);
+    let entries = [entry];
+    let task = Task { counterexamples: 64, record: Record::None, budget_bytes: 1 << 30 };
+    let mut judge = Judge::new(7, &entries, |_| true, &task);
+    GrabbingSolver::new(&one).solve(&one, 0..one.units(), &mut judge, &mut GoOn).unwrap();
+    let result = judge.finish();
+    let refuted = (0..1u64 << grid.vertices()).map(|olives| position(grid, olives)).filter(|position| {
+        let (_, bob) = totals(position.sum(), reference(position));
+        bob < position.sum()
+    });
+    let mut expected: Vec<Vec<u8>> = refuted.map(|position| keyed(7, &WeightedDigraph::Grid(grid, position.weights))).collect();
+    expected.sort();
+    assert!(expected.len() > 10);
+    assert_eq!((result.tally.claims[0].held, result.tally.claims[0].refuted), (64 - expected.len() as u128, expected.len() as u128));
+    let found: Vec<Vec<u8>> = result.counterexamples[0].iter().map(|candidate| candidate.key.clone()).collect();
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod claims;
 mod explain;
 mod grids;
+mod rules;
 mod space;
 mod values;
 

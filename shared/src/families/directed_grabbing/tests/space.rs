@@ -108,6 +108,12 @@ fn keys_of_other_spaces_have_no_value() {
     for (paths, index) in [(vec![vec![2]], 0), (vec![vec![0, 0, 0]], 0), (vec![vec![0], vec![1]], 1), (vec![], 0)] {
         assert_eq!(reference.value(&key(&paths, index)), None, "{paths:?} in box {index}");
     }
+    // A sum, or a number of vertices, that is not that of the weights.
+    for at in [7, 8] {
+        let mut forged = key(&[vec![0], vec![1]], 0);
+        forged[at] ^= 1;
+        assert_eq!(reference.value(&forged), None, "byte {at}");
+    }
 }
 
 #[test]

@@ -21,22 +21,21 @@ pub struct Special {
 
 /// Every way in which {a, b, c} is special, by Definition 4.5: it equals {k+1+(m+1)l, k+i+(m+1)l, k+m+2-i+(m+1)l}.
 ///
-/// The first element is at most the other two, so it is the least of the three, and k+(m+1)l is one less. For each m the
-/// m+1 values that k may take leave all remainders mod m+1, so at most one of them fits; then i runs over both other elements.
-/// Cost: O(sqrt(least)).
+/// The first element is at most the other two, so it is the least of the three, and k+(m+1)l is one less. The other two add up to
+/// m+2 more than twice that, so they say what m is. For this m the m+1 values that k may take leave all remainders mod m+1, so at
+/// most one of them fits; then i is what either of the other elements leaves. Cost: O(1).
 pub fn special(multiset: [u64; 3]) -> impl Iterator<Item = Special> {
     let mut sorted = multiset;
     sorted.sort_unstable();
     let [a, b, c] = sorted;
     let base = a.saturating_sub(1);
-    (1..).take_while(move |m| m * (m + 1) / 2 <= base).flat_map(move |m| {
+    let m = (b + c).checked_sub(2 * base + 2).filter(|m| *m >= 1 && m * (m + 1) / 2 <= base);
+    m.into_iter().flat_map(move |m| {
         let first = m * (m + 1) / 2;
         let k = first + (base - first) % (m + 1);
         let l = (base - k) / (m + 1);
-        let both = [(b, c), (c, b)].into_iter().take(if b == c { 1 } else { 2 });
-        both.map(move |(second, third)| (second - base, third))
-            .filter(move |(i, third)| (1..=m + 1).contains(i) && third + i == base + m + 2)
-            .map(move |(i, _)| Special { k, l, m, i })
+        let both = [b, c].into_iter().take(if b == c { 1 } else { 2 });
+        both.map(move |second| second - base).filter(move |i| (1..=m + 1).contains(i)).map(move |i| Special { k, l, m, i })
     })
 }
 

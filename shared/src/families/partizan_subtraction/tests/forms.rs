@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::value::Games;
+use crate::value::{Dyadic, GameId, Games};
 
 use super::super::quantity::{Quantity, Value, Weight};
 use super::super::reference_values::ReferenceValues;
+use super::super::reference_weights::atomic_weight;
 use super::super::rules::{Ruleset, Support};
 use super::super::solved::Solved;
 use super::{ruleset, sets};
@@ -47,6 +48,53 @@ fn the_solver_equals_the_reference_on_full_and_truncated_support() {
         for support in (1..=b).flat_map(|a| (0..b).map(move |tau| Support { a, b, tau })) {
             assert_equal(&support.ruleset().unwrap(), 3 * (b + 1) + 6);
         }
+    }
+}
+
+/// The two ways to a weight on games that no heap has to have: with integers for weights, with other games, and with none though
+/// they are infinitesimals.
+#[test]
+fn the_reference_finds_the_weights_that_the_engine_finds() {
+    let mut games = Games::new(u64::MAX);
+    let texts = ["0", "*", "^", "v*", "^^*", "vv", "^3", "v3*", "{1|0}", "{0|-2}", "{1|-1}", "1", "-1"];
+    let options: Vec<GameId> = texts.iter().map(|text| games.parse(text).unwrap()).collect();
+    let pairs: Vec<[GameId; 2]> = options.iter().flat_map(|one| options.iter().map(move |two| [*one, *two])).collect();
+    let (mut integers, mut others, mut none) = (0, 0, 0);
+    for (left, right) in pairs.iter().flat_map(|left| pairs.iter().map(move |right| (left, right))).step_by(29) {
+        let game = games.canonical(left, right).unwrap();
+        let weight = atomic_weight(&mut games, game).unwrap();
+        assert_eq!(weight, games.atomic_weight(game).unwrap(), "{:?}", games.text(game));
+        match weight.map(|weight| games.as_number(weight).and_then(Dyadic::as_integer)) {
+            Some(Some(_)) => integers += 1,
+            Some(None) => others += 1,
+            None => none += usize::from(games.is_infinitesimal(game)),
+        }
+    }
+    assert!(integers > 20 && others > 20 && none > 20, "{integers} {others} {none}");
+}
+
+/// Weights that are known: of ups and nimbers, of tiny games, and of games whose weights are no integers (Theorem A.21).
+#[test]
+fn the_reference_finds_known_weights() {
+    let mut games = Games::new(u64::MAX);
+    let cases = [
+        ("0", Some("0")),
+        ("*7", Some("0")),
+        ("^3*2", Some("3")),
+        ("v", Some("-1")),
+        ("{0||0|-5}", Some("0")),
+        ("{^^|vv}", Some("*")),
+        ("{^^*|v}", Some("1/2")),
+        ("{^3|v}", Some("1*")),
+        ("{^3|vv}", Some("{1|0}")),
+        ("1", None),
+        ("{1|-1}", None),
+        ("{2||1|0}", None),
+    ];
+    for (text, expected) in cases {
+        let game = games.parse(text).unwrap();
+        let weight = atomic_weight(&mut games, game).unwrap().and_then(|weight| games.text(weight));
+        assert_eq!(weight.as_deref(), expected, "{text}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod claims;
 mod forms;
+mod imports;
 mod space;
 mod values;
 
