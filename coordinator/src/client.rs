@@ -40,7 +40,7 @@ pub enum Control {
 /// Why a call did not succeed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClientError {
-    /// What was asked is wrong: no such sweep, or a manifest that will not do.
+    /// What was asked is wrong: no such sweep, or a manifest with a mistake.
     #[error("{0}")]
     Wrong(String),
     /// The coordinator cannot be reached.
@@ -97,7 +97,7 @@ impl Client {
         }
     }
 
-    /// Lays down a sweep and returns its id.
+    /// Submits a sweep and returns its id.
     ///
     /// # Errors
     /// [`ClientError`].

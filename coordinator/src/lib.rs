@@ -11,7 +11,7 @@
 pub mod cli;
 pub mod client;
 #[cfg(feature = "store")]
-mod crowd;
+mod connection_limit;
 #[cfg(feature = "store")]
 pub mod driver;
 pub mod report;

@@ -219,7 +219,8 @@ fn nobody_outside_names_a_family() {
 fn arrows_run_one_way() {
     assert_absent(&sources("shared/src"), &["refute_proto", "refute_connect", "refute_worker", "refute_coordinator"]);
     assert_absent(&sources("proto/src"), &["refute_connect", "refute_shared", "refute_worker", "refute_coordinator"]);
-    assert_absent(&sources("proto/connect/src"), &["refute_proto", "refute_shared", "refute_worker", "refute_coordinator"]);
+    // A sentence on RUST_LOG may name a program.
+    assert_absent(&sources("proto/connect/src"), &["refute_proto::", "refute_shared::", "refute_worker::", "refute_coordinator::"]);
     assert_absent(&sources("worker/src"), &["refute_coordinator"]);
     let outside: Vec<PathBuf> =
         sources("coordinator/src").into_iter().filter(|path| !path.components().any(|part| part.as_os_str() == "with_store")).collect();

@@ -23,7 +23,7 @@ pub struct Assignment {
     pub space: String,
     /// The ids of the claims to hold against the shard, in the order of the tally.
     pub claims: Vec<String>,
-    /// Counterexamples to keep a claim.
+    /// Counterexamples to keep per claim.
     pub counterexamples: usize,
     /// Solved positions to keep.
     pub record: Record,
@@ -57,7 +57,7 @@ impl Solved {
 
 /// What became of a shard that a slot was given.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum ShardOutcome {
     /// It was solved to its end. Shared, since it is kept until the coordinator has it, over any number of attempts.
     Solved(Arc<Solved>),
     /// It was stopped as asked; there is no partial result.

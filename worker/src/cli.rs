@@ -47,7 +47,7 @@ pub struct Arguments {
     /// Where the coordinator is: a URL, or host:port
     #[arg(long, env = "REFUTE_COORDINATOR", value_name = "URL", value_parser = parse_coordinator)]
     pub coordinator: Address,
-    /// How it is spoken with
+    /// How to reach it
     #[command(flatten)]
     pub access: Access,
     /// How many shards to solve at a time [default: the cores of this machine]

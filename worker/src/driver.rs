@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep_until};
 use tonic::transport::Channel;
 use tracing::info;
 
-use crate::assignment::Outcome;
+use crate::assignment::ShardOutcome;
 use crate::calls;
 use crate::execute::Executor;
 use crate::log::Log;
@@ -51,10 +51,10 @@ pub enum WorkerError {
         /// What is wrong with it.
         problem: String,
     },
-    /// A file that TLS needs will not do.
+    /// A file that TLS needs is missing or invalid.
     #[error(transparent)]
     TlsFile(#[from] TlsFileError),
-    /// The coordinator will have nothing to do with this worker.
+    /// The coordinator refuses this worker.
     #[error("the coordinator at {coordinator} refuses this worker: {reason}")]
     Refused {
         /// Its URL.
@@ -65,14 +65,14 @@ pub enum WorkerError {
     /// The system will not start a thread.
     #[error("cannot start a thread to solve on: {0}")]
     Thread(#[source] io::Error),
-    /// A fault of the program: a call to the coordinator panicked, and what it was to bring is lost.
+    /// A fault of the program: a call to the coordinator panicked, and its answer is lost.
     #[error("a call to the coordinator broke off: {0}")]
     BrokenCall(#[source] tokio::task::JoinError),
 }
 
-/// Works for a coordinator until `stop` resolves, then drains: what runs is stopped and handed back, what is finished is
+/// Works for a coordinator until `stop` resolves, then drains: running shards are stopped and handed back, finished ones are
 /// delivered. Draining takes at most [`DRAIN_MS`](crate::session::DRAIN_MS). A coordinator that cannot be reached is tried
-/// for ever.
+/// again without end.
 ///
 /// # Errors
 /// [`WorkerError`], of which only [`WorkerError::Refused`] depends on the coordinator.
@@ -128,7 +128,7 @@ struct Driver {
 impl Driver {
     async fn run(
         mut self,
-        mut finished: mpsc::UnboundedReceiver<(usize, Outcome)>,
+        mut finished: mpsc::UnboundedReceiver<(usize, ShardOutcome)>,
         stop: impl Future<Output = ()>,
     ) -> Result<(), WorkerError> {
         let mut stop = std::pin::pin!(stop);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use tracing::{debug, info, warn};
 
-use crate::assignment::{Assignment, Outcome, Solved};
+use crate::assignment::{Assignment, ShardOutcome, Solved};
 use crate::session::{BACKLOG, Notice};
 
 /// What the lines are about.
@@ -46,13 +46,13 @@ impl Log {
         self.shards.insert(slot, ids);
     }
 
-    pub(crate) fn finished(&mut self, slot: usize, outcome: &Outcome) {
+    pub(crate) fn finished(&mut self, slot: usize, outcome: &ShardOutcome) {
         let Some(ids) = self.shards.remove(&slot) else { return };
         let (Ids { sweep, shard, lease }, worker) = (&ids, self.worker);
         match outcome {
-            Outcome::Solved(solved) => debug!(slot, sweep, shard, worker, lease, seconds = solved.seconds, "solved"),
-            Outcome::Stopped => debug!(slot, sweep, shard, worker, lease, "stopped"),
-            Outcome::Failed(problem) => warn!(slot, sweep, shard, worker, lease, problem, "a shard cannot be solved here"),
+            ShardOutcome::Solved(solved) => debug!(slot, sweep, shard, worker, lease, seconds = solved.seconds, "solved"),
+            ShardOutcome::Stopped => debug!(slot, sweep, shard, worker, lease, "stopped"),
+            ShardOutcome::Failed(problem) => warn!(slot, sweep, shard, worker, lease, problem, "a shard cannot be solved here"),
         }
         self.ended.push_back(ids);
         if self.ended.len() > self.slots + BACKLOG {

@@ -17,7 +17,7 @@ mod tests;
 
 pub use event::{Action, CallFailure, Event, Granted, HeldLease, Moment, Notice, Progress};
 
-use crate::assignment::Outcome;
+use crate::assignment::ShardOutcome;
 use backoff::{backoff_ms, bounded_ms};
 use link::Link;
 use outbox::{Outbox, Report};
@@ -333,13 +333,13 @@ impl Session {
         self.failed(moment, failure, true, actions);
     }
 
-    fn finished(&mut self, now_ms: u64, slot: usize, outcome: Outcome) {
+    fn finished(&mut self, now_ms: u64, slot: usize, outcome: ShardOutcome) {
         let Some(Slot::Running { held, stopping }) = self.slots.get(slot) else { return };
         let report = match outcome {
-            Outcome::Solved(solved) => Some(Report::Solved(solved)),
-            Outcome::Failed(error) => Some(Report::GivenBack(error)),
-            Outcome::Stopped if *stopping == Stopping::Revoked => None,
-            Outcome::Stopped => Some(Report::GivenBack(String::new())),
+            ShardOutcome::Solved(solved) => Some(Report::Solved(solved)),
+            ShardOutcome::Failed(error) => Some(Report::GivenBack(error)),
+            ShardOutcome::Stopped if *stopping == Stopping::Revoked => None,
+            ShardOutcome::Stopped => Some(Report::GivenBack(String::new())),
         };
         if let Some(report) = report {
             self.outbox.put(held.lease_id, report, now_ms);

@@ -96,7 +96,7 @@ fn one_sentence(text: &str) -> String {
     words.join(" ").trim_start_matches("error: ").to_owned()
 }
 
-/// Does what was asked, and gives what there is to print.
+/// Runs the command, and returns what to print.
 ///
 /// # Errors
 /// [`Failure`] with its exit code.

@@ -43,12 +43,12 @@ fn text(sweep: &Sweep, plan: &Plan) -> String {
     let mut lines = vec![format!("{}: {}", sweep.id(), sweep.family.id())];
     lines.extend(boxes.iter().map(|(text, configurations, cost)| {
         let (size, seconds, tables) = (several(*configurations, "configuration"), cost.seconds, bytes(cost.bytes));
-        format!("  box: {text}: {size}, about {seconds:.2} s of one core, {tables} of tables a slot")
+        format!("  box: {text}: {size}, about {seconds:.2} s of one core, {tables} of tables per slot")
     }));
     let seconds: f64 = boxes.iter().map(|(_, _, cost)| cost.seconds).sum();
     let most = bytes(boxes.iter().map(|(_, _, cost)| cost.bytes).max().unwrap_or(0));
     let (size, shards) = (several(sweep.configurations(), "configuration"), several(plan.shards().into(), "shard"));
-    lines.push(format!("  in all {size} in {shards}, about {seconds:.2} s of one core, at most {most} of tables a slot"));
+    lines.push(format!("  in all {size} in {shards}, about {seconds:.2} s of one core, at most {most} of tables per slot"));
     lines.push(if sweep.claims.is_empty() {
         "  no claims: none is named and none can speak about this space".to_owned()
     } else {

@@ -52,7 +52,7 @@ pub struct Origin {
 
 impl Origin {
     /// Asks the coordinator if one is named; else reads the directory if one is named; else asks the coordinator that the
-    /// environment names; else reads the default directory. So what is typed goes before the environment.
+    /// environment names; else reads the default directory. So flags override the environment.
     ///
     /// # Errors
     /// [`Failure`].

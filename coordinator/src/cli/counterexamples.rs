@@ -18,7 +18,7 @@ pub struct Counterexamples {
     /// Only those to this claim
     #[arg(long, value_name = "CLAIM")]
     claim: Option<String>,
-    /// At most so many a claim
+    /// At most this many per claim
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
     /// One JSON list

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use refute_shared::families;
-use refute_shared::sweep::{Assignment, Manifest, Sweep};
+use refute_shared::sweep::{Manifest, Override, Sweep};
 use refute_shared::text::known;
 
 use super::exit::Failure;
@@ -18,7 +18,7 @@ pub struct ManifestSource {
     manifest: String,
     /// Changes KEY in every box that has it, such as --set space.weights=0..=64
     #[arg(long = "set", value_name = "space.KEY=VALUE")]
-    assignments: Vec<Assignment>,
+    overrides: Vec<Override>,
 }
 
 impl ManifestSource {
@@ -30,8 +30,8 @@ impl ManifestSource {
         let named = |error: &dyn std::fmt::Display| Failure::wrong(format!("{}: {error}", self.manifest));
         let text = self.text()?;
         let mut manifest = Manifest::parse(&text).map_err(|error| named(&error))?;
-        for assignment in &self.assignments {
-            manifest.set(assignment).map_err(Failure::wrong)?;
+        for change in &self.overrides {
+            manifest.set(change).map_err(Failure::wrong)?;
         }
         Ok(manifest)
     }

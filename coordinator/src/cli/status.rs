@@ -35,7 +35,7 @@ fn text(status: &SweepStatus) -> String {
     let shards = status.shards;
     let mut lines = vec![to_line(status)];
     lines.push(format!(
-        "  shards: {} done, {} leased, {} set aside, {} pending of {}",
+        "  shards: {} done, {} leased, {} quarantined, {} pending of {}",
         shards.done, shards.leased, shards.quarantined, shards.pending, shards.total
     ));
     if status.rate > 0.0 {

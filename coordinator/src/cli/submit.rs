@@ -7,7 +7,7 @@ use super::connection::Coordinator;
 use super::exit::{Failure, Output};
 use super::manifest_source::ManifestSource;
 
-/// Lays down a sweep on a running coordinator, or goes on with the same one, and prints its id
+/// Submits a sweep to a running coordinator, or goes on with the same one, and prints its id
 #[derive(Args, Debug)]
 #[command(after_help = "Example: refute submit four-edges --coordinator https://refute.example:7433")]
 pub struct Submit {

@@ -50,7 +50,7 @@ fn text_of(worker: &WorkerStatus) -> String {
         more => format!(" and {} on the way", several(more as u128, "result")),
     };
     let mut text = format!(
-        "worker {} on {}, version {}: {busy} of {} slots busy{beyond}, {} a slot, heard {heard:.1} s ago\n",
+        "worker {} on {}, version {}: {busy} of {} slots busy{beyond}, {} per slot, heard {heard:.1} s ago\n",
         worker.worker_id,
         worker.host,
         worker.build,
@@ -173,7 +173,7 @@ mod tests {
     fn shards_beyond_the_slots_are_results_on_the_way() {
         let shards = vec![worker().shards[0].clone(); 5];
         let text = text_of(&WorkerStatus { shards, ..worker() });
-        assert!(text.contains(": 2 of 2 slots busy and 3 results on the way, 2.0 GiB a slot, heard"), "{text}");
+        assert!(text.contains(": 2 of 2 slots busy and 3 results on the way, 2.0 GiB per slot, heard"), "{text}");
     }
 
     #[test]

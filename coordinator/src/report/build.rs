@@ -1,3 +1,5 @@
+//! From what is known of a sweep to its report.
+
 use refute_shared::families::{Counterexample, Figure};
 use refute_shared::sweep::{Fingerprint, Group, Sweep, Tally};
 

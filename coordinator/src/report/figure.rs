@@ -1,3 +1,5 @@
+//! Pictures of positions as lines of text.
+
 use refute_shared::families::Figure;
 
 /// Heaps in a row before it goes on below.

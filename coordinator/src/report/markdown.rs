@@ -1,3 +1,5 @@
+//! The report as Markdown.
+
 use std::fmt::Write as _;
 
 use refute_shared::text::grouped;

@@ -1,3 +1,5 @@
+//! The report as data, which is also its JSON.
+
 use refute_shared::families::{Counterexample, Figure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,3 +1,5 @@
+//! The report as text for people.
+
 use std::fmt::Write as _;
 
 use refute_shared::families::Counterexample;

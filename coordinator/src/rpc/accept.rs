@@ -12,7 +12,7 @@ use tokio_rustls::server::TlsStream;
 use tokio_stream::wrappers::ReceiverStream;
 use tracing::warn;
 
-use crate::crowd::Crowd;
+use crate::connection_limit::ConnectionLimit;
 
 use super::connection::{Connection, Stream};
 use super::handshake::refusal;
@@ -26,7 +26,7 @@ const MAX_HANDSHAKES: usize = 256;
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// How long it may take while others wait, so that those who say nothing do not keep out those who do.
-const HANDSHAKE_IN_A_CROWD: Duration = Duration::from_secs(1);
+const HANDSHAKE_WHILE_OTHERS_WAIT: Duration = Duration::from_secs(1);
 
 /// How long it is waited before the next connection where the system gives none, such as for want of file descriptors.
 const WITHOUT_CONNECTIONS: Duration = Duration::from_millis(250);
@@ -43,10 +43,10 @@ const BEFORE_AN_ALERT: Duration = Duration::from_millis(200);
 pub fn connections(listener: TcpListener, tls: Option<Tls>) -> ReceiverStream<Result<Connection, Infallible>> {
     let (sender, receiver) = mpsc::channel(1);
     tokio::spawn(async move {
-        let mut door = Door { listener, tls, handshakes: Crowd::new(MAX_HANDSHAKES, HANDSHAKE_IN_A_CROWD) };
+        let mut incoming = Incoming { listener, tls, handshakes: ConnectionLimit::new(MAX_HANDSHAKES, HANDSHAKE_WHILE_OTHERS_WAIT) };
         loop {
             let connection = tokio::select! {
-                connection = door.next() => connection,
+                connection = incoming.next() => connection,
                 () = sender.closed() => return,
             };
             if sender.send(Ok(connection)).await.is_err() {
@@ -57,24 +57,24 @@ pub fn connections(listener: TcpListener, tls: Option<Tls>) -> ReceiverStream<Re
     ReceiverStream::new(receiver)
 }
 
-struct Door {
+struct Incoming {
     listener: TcpListener,
     tls: Option<Tls>,
-    handshakes: Crowd<Option<Connection>>,
+    handshakes: ConnectionLimit<Option<Connection>>,
 }
 
-impl Door {
+impl Incoming {
     /// The next connection. Broken off, it loses none.
     async fn next(&mut self) -> Connection {
         loop {
-            let (is_full, patience_ends) = (self.handshakes.is_full(), self.handshakes.patience_ends());
+            let (is_full, grace_ends) = (self.handshakes.is_full(), self.handshakes.grace_ends());
             tokio::select! {
                 Some(ended) = self.handshakes.next() => {
                     if let Some(connection) = ended.flatten() {
                         return connection;
                     }
                 }
-                () = sleep_until(patience_ends), if is_full => { self.give_up_oldest(); }
+                () = sleep_until(grace_ends), if is_full => { self.give_up_oldest(); }
                 accepted = self.listener.accept(), if !is_full => match accepted {
                     Ok((stream, address)) => {
                         if let Some(connection) = self.receive(stream, address) {
@@ -87,7 +87,7 @@ impl Door {
         }
     }
 
-    /// Takes in one who knocks: in plain text there is a connection at once.
+    /// Takes a connection in: one in plain text is ready at once.
     fn receive(&mut self, stream: TcpStream, address: SocketAddr) -> Option<Connection> {
         // Without it an answer in several parts waits for the other side's delayed acknowledgement, some 40 ms a shard. It can
         // only fail if the other side has gone.
@@ -95,7 +95,7 @@ impl Door {
         let Some(tls) = &mut self.tls else {
             return Some(Connection::new(Stream::Plain(stream), Peer { address, subject: None }));
         };
-        self.handshakes.begin(address, shake_hands(tls.acceptor(), stream, address));
+        self.handshakes.serve(address, shake_hands(tls.acceptor(), stream, address));
         None
     }
 
@@ -112,7 +112,7 @@ impl Door {
 
     /// Gives up the oldest handshake if it has taken long, and says whether it has.
     fn give_up_oldest(&mut self) -> bool {
-        let given_up = self.handshakes.give_up_oldest();
+        let given_up = self.handshakes.close_oldest();
         if let Some(peer) = given_up {
             let reason = "its handshake was not done while many others waited";
             warn!(%peer, reason, "connection refused");

@@ -1,3 +1,5 @@
+//! The HTTP pages for monitoring, on a socket of their own.
+
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -14,7 +16,7 @@ use tokio::net::TcpListener;
 use tokio::time::{sleep, sleep_until, timeout};
 use tracing::{debug, warn};
 
-use crate::crowd::Crowd;
+use crate::connection_limit::ConnectionLimit;
 use crate::driver::{Coordinator, Driver, Readiness};
 
 use super::metrics::text;
@@ -23,7 +25,7 @@ use super::metrics::text;
 const MAX_CONNECTIONS: usize = 128;
 /// How long a connection may last while others wait, so that those who say nothing do not keep out a probe, after whose
 /// failures the coordinator would be started anew.
-const IN_A_CROWD: Duration = Duration::from_secs(1);
+const WHILE_OTHERS_WAIT: Duration = Duration::from_secs(1);
 /// How long a request may take to come in.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a connection may last, from its first byte to the last of its answer.
@@ -76,20 +78,20 @@ impl WebServer {
         let pages = router(driver);
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new()).header_read_timeout(REQUEST_TIMEOUT).max_buf_size(MAX_HEAD_BYTES).keep_alive(false);
-        let mut connections = Crowd::new(MAX_CONNECTIONS, IN_A_CROWD);
+        let mut connections = ConnectionLimit::new(MAX_CONNECTIONS, WHILE_OTHERS_WAIT);
         loop {
-            let (is_full, patience_ends) = (connections.is_full(), connections.patience_ends());
+            let (is_full, grace_ends) = (connections.is_full(), connections.grace_ends());
             tokio::select! {
                 Some(_) = connections.next() => {}
-                () = sleep_until(patience_ends), if is_full => {
-                    if let Some(peer) = connections.give_up_oldest() {
+                () = sleep_until(grace_ends), if is_full => {
+                    if let Some(peer) = connections.close_oldest() {
                         warn!(%peer, "a connection for HTTP was broken off, since many others waited");
                     }
                 }
                 accepted = self.listener.accept(), if !is_full => match accepted {
                     Ok((stream, peer)) => {
                         let answering = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(pages.clone()));
-                        connections.begin(peer, async move {
+                        connections.serve(peer, async move {
                             match timeout(CONNECTION_TIMEOUT, answering).await {
                                 Ok(Ok(())) => {}
                                 Ok(Err(error)) => debug!(%peer, %error, "a connection for HTTP broke off"),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use refute_worker::assignment::{Assignment, Outcome, Solved};
+use refute_worker::assignment::{Assignment, ShardOutcome, Solved};
 use refute_worker::session::{Action, DRAIN_MS, Event as Told, Moment};
 
 use super::calls::{Answer, Process, Request};
@@ -56,9 +56,9 @@ impl World {
                     machine.unreported.insert(assignment.lease_id);
                 }
                 let outcome = match how {
-                    Run::Solved => Outcome::Solved(Arc::new(self.solve(process, assignment))),
-                    Run::Stopped => Outcome::Stopped,
-                    Run::Failed => Outcome::Failed("it cannot be solved".into()),
+                    Run::Solved => ShardOutcome::Solved(Arc::new(self.solve(process, assignment))),
+                    Run::Stopped => ShardOutcome::Stopped,
+                    Run::Failed => ShardOutcome::Failed("it cannot be solved".into()),
                 };
                 self.tell(process, Told::Finished { slot, outcome });
             }

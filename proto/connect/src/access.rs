@@ -1,4 +1,4 @@
-//! How a coordinator is spoken with: the flags that the worker and every client command share.
+//! How to reach a coordinator: the flags that the worker and every client command share.
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ pub struct Access {
     pub insecure: bool,
 }
 
-/// Where a coordinator is and how it is spoken with.
+/// Where a coordinator is and how to reach it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// Its URL.

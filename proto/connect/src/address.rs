@@ -1,10 +1,10 @@
-//! The address of a coordinator as people type it.
+//! The address of a coordinator, as a person writes it.
 
 use std::net::IpAddr;
 
 use tonic::transport::Uri;
 
-/// Where a coordinator is, as it was typed: `http://HOST:PORT`, `https://HOST:PORT` or `HOST:PORT`.
+/// Where a coordinator is, as it was written: `http://HOST:PORT`, `https://HOST:PORT` or `HOST:PORT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     /// What stands before `://`; none if nothing does.
@@ -15,7 +15,7 @@ pub struct Address {
     pub is_loopback: bool,
 }
 
-/// How a URL says that a coordinator is spoken with.
+/// The protocol that a URL names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// In plain text.

@@ -5,7 +5,7 @@ use std::io;
 
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Resolves at the first SIGTERM or Ctrl-C from now on; from now on neither kills the program.
+/// Resolves at the first SIGTERM or Ctrl-C after this call. From this call on neither kills the program.
 ///
 /// # Errors
 /// If the system will not hand over the signals.

@@ -159,11 +159,11 @@ impl Manifest {
     ///
     /// # Errors
     /// [`ManifestError`] if no box has the key.
-    pub fn set(&mut self, assignment: &Assignment) -> Result<(), ManifestError> {
+    pub fn set(&mut self, change: &Override) -> Result<(), ManifestError> {
         let mut changed = false;
         for table in &mut self.space {
-            if let Some(value) = table.get_mut(&assignment.key) {
-                *value = assignment.value.clone();
+            if let Some(value) = table.get_mut(&change.key) {
+                *value = change.value.clone();
                 changed = true;
             }
         }
@@ -174,7 +174,7 @@ impl Manifest {
         keys.sort_unstable();
         keys.dedup();
         Err(ManifestError::UnknownKey {
-            field: format!("--set space.{}", assignment.key),
+            field: format!("--set space.{}", change.key),
             hint: format!("no box of '{}' has it; they have: {}", self.name, keys.join(", ")),
         })
     }
@@ -201,16 +201,24 @@ impl Manifest {
 
 /// `space.KEY=VALUE`, as given to `--set`. VALUE is TOML if it parses as TOML, else a string.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Assignment {
+pub struct Override {
     key: String,
     value: Value,
 }
 
-impl FromStr for Assignment {
-    type Err = String;
+/// A text that is no override. As a sentence it says what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{text}' is not of the form space.KEY=VALUE, such as space.weights=0..=64")]
+pub struct OverrideError {
+    /// The text.
+    pub text: String,
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let form = || format!("'{text}' is not of the form space.KEY=VALUE, such as space.weights=0..=64");
+impl FromStr for Override {
+    type Err = OverrideError;
+
+    fn from_str(text: &str) -> Result<Self, OverrideError> {
+        let form = || OverrideError { text: text.to_owned() };
         let (path, value) = text.split_once('=').ok_or_else(form)?;
         let key = path.trim().strip_prefix("space.").filter(|key| !key.is_empty() && !key.contains('.')).ok_or_else(form)?;
         let parsed = toml::from_str::<Table>(&format!("value = {value}")).ok().and_then(|mut table| {
@@ -382,7 +390,7 @@ mod tests {
         let error = manifest.set(&"space.z=1".parse().unwrap()).unwrap_err().to_string();
         assert_eq!(error, "--set space.z: unknown key; no box of 'a' has it; they have: x, y");
         for bad in ["x=1", "space.=1", "space.x", "run.x=1", "space.a.b=1"] {
-            assert!(bad.parse::<Assignment>().is_err(), "{bad}");
+            assert!(bad.parse::<Override>().is_err(), "{bad}");
         }
     }
 

@@ -9,7 +9,7 @@ mod smallest;
 mod tally;
 
 pub use fingerprint::{Fingerprint, record_hash};
-pub use manifest::{Assignment, Manifest, ManifestError, Record, RunOptions};
+pub use manifest::{Manifest, ManifestError, Override, OverrideError, Record, RunOptions};
 pub use plan::{BoxPlan, MAX_SHARDS, Plan, PlanError, Shard};
 pub use range::{Range, RangeError};
 pub use resolved::Sweep;

@@ -1,10 +1,16 @@
 //! Tests of the threads that solve.
 
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use refute_shared::sweep::{Manifest, Shard, Sweep, Tally};
+use refute_shared::families::{Pulse, SolveError, Solver, Task};
+use refute_shared::sweep::{Manifest, Shard, ShardResult, Sweep, Tally};
 
-use super::*;
+use crate::assignment::{Assignment, ShardOutcome};
+
+use super::Executor;
+use super::executor::{Job, Key, RunState, SolverCache, run_slot};
 
 const SLOT_BYTES: u64 = 1 << 30;
 
@@ -28,13 +34,13 @@ fn assignment(sweep: &Sweep) -> Assignment {
     }
 }
 
-fn executor(slots: usize, slot_bytes: u64) -> (Executor, Receiver<(usize, Outcome)>) {
+fn executor(slots: usize, slot_bytes: u64) -> (Executor, Receiver<(usize, ShardOutcome)>) {
     let (sender, outcomes) = channel();
     let report = move |slot, outcome| sender.send((slot, outcome)).unwrap();
     (Executor::new(slots, slot_bytes, report).unwrap(), outcomes)
 }
 
-fn outcome(outcomes: &Receiver<(usize, Outcome)>) -> (usize, Outcome) {
+fn outcome(outcomes: &Receiver<(usize, ShardOutcome)>) -> (usize, ShardOutcome) {
     outcomes.recv_timeout(Duration::from_secs(60)).expect("every shard has an outcome")
 }
 
@@ -42,7 +48,7 @@ fn failure(assignment: Assignment, slot_bytes: u64) -> String {
     let (mut executor, outcomes) = executor(1, slot_bytes);
     executor.start(0, assignment);
     match outcome(&outcomes).1 {
-        Outcome::Failed(problem) => problem,
+        ShardOutcome::Failed(problem) => problem,
         other => panic!("{other:?}"),
     }
 }
@@ -58,7 +64,7 @@ fn slots_solve_shards_and_say_how_far_they_are() {
     let mut total = Tally::new(sweep.claims.len());
     let mut slots = Vec::new();
     for _ in 0..2 {
-        let (slot, Outcome::Solved(solved)) = outcome(&outcomes) else { panic!("not solved") };
+        let (slot, ShardOutcome::Solved(solved)) = outcome(&outcomes) else { panic!("not solved") };
         assert_eq!(executor.decided(slot), solved.result.tally.decided);
         assert!(solved.seconds > 0.0);
         total.merge(&solved.result.tally).unwrap();
@@ -75,8 +81,8 @@ fn a_shard_is_stopped_and_the_next_one_is_not() {
     executor.start(0, assignment(&sweep("0..=60")));
     executor.stop(0);
     executor.start(0, assignment(&sweep("0..=3")));
-    assert_eq!(outcome(&outcomes).1, Outcome::Stopped);
-    assert!(matches!(outcome(&outcomes).1, Outcome::Solved(_)));
+    assert_eq!(outcome(&outcomes).1, ShardOutcome::Stopped);
+    assert!(matches!(outcome(&outcomes).1, ShardOutcome::Solved(_)));
 }
 
 #[test]
@@ -145,6 +151,6 @@ fn a_solver_that_panics_fails_its_shard_and_is_dropped() {
     let (sender, outcomes) = channel();
     run_slot(cache, &inbox, SLOT_BYTES, move |outcome| sender.send(outcome).unwrap());
     let first = outcomes.recv().unwrap();
-    assert_eq!(first, Outcome::Failed("the solver of graph-nim panicked: index 7 out of bounds".into()));
-    assert!(matches!(outcomes.recv().unwrap(), Outcome::Solved(_)));
+    assert_eq!(first, ShardOutcome::Failed("the solver of graph-nim panicked: index 7 out of bounds".into()));
+    assert!(matches!(outcomes.recv().unwrap(), ShardOutcome::Solved(_)));
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use crate::assignment::{Assignment, Outcome, Solved};
+use crate::assignment::{Assignment, ShardOutcome, Solved};
 
 /// When something is handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub enum Event {
         /// The slot.
         slot: usize,
         /// What became of the shard.
-        outcome: Outcome,
+        outcome: ShardOutcome,
     },
     /// [`Action::Deliver`] or [`Action::Release`] is answered, or failed.
     Reported {

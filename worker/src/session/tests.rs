@@ -79,7 +79,7 @@ impl Bench {
         actions.into_iter().filter(|action| !matches!(action, Action::Start { .. })).collect()
     }
 
-    fn finish(&mut self, slot: usize, outcome: Outcome) -> Vec<Action> {
+    fn finish(&mut self, slot: usize, outcome: ShardOutcome) -> Vec<Action> {
         self.tell(Event::Finished { slot, outcome })
     }
 
@@ -125,7 +125,7 @@ fn one_request_asks_for_all_idle_slots_and_a_slot_goes_on_while_its_result_is_on
     let told = Action::Tell(Notice::Registered { worker_id: 1 });
     assert_eq!(bench.register(1), [told, request(1, 3)]);
     assert_eq!(bench.grant(&[10, 11]), [request(1, 1)]);
-    assert_eq!(bench.finish(0, Outcome::Solved(solved(10))), [deliver(1, &[(1, 10)])]);
+    assert_eq!(bench.finish(0, ShardOutcome::Solved(solved(10))), [deliver(1, &[(1, 10)])]);
     // One request at a time: the slot that is free now waits for the answer to the other's.
     assert_eq!(bench.grant(&[12]), [request(1, 1)]);
     assert_eq!(bench.taken(&[1]), []);
@@ -151,7 +151,7 @@ fn while_there_is_nothing_to_do_it_is_asked_again_when_the_coordinator_said() {
 fn what_is_refused_is_dropped_and_the_worker_asks_a_little_later() {
     let mut bench = Bench::registered(1);
     bench.grant(&[10]);
-    bench.finish(0, Outcome::Failed("too large".into()));
+    bench.finish(0, ShardOutcome::Failed("too large".into()));
     bench.tell(Event::NothingToDo { retry_after_ms: 60_000 });
     let failure = CallFailure::Refused { reason: "cancelled".into() };
     let refused = Notice::ResultRefused { lease_id: 10, reason: "cancelled".into() };
@@ -165,7 +165,7 @@ fn a_delivered_result_ends_the_waiting() {
     let mut bench = Bench::registered(2);
     bench.grant(&[10]);
     bench.tell(Event::NothingToDo { retry_after_ms: 60_000 });
-    bench.finish(0, Outcome::Solved(solved(10)));
+    bench.finish(0, ShardOutcome::Solved(solved(10)));
     assert_eq!(bench.taken(&[1]), [request(1, 2)]);
 }
 
@@ -173,7 +173,7 @@ fn a_delivered_result_ends_the_waiting() {
 fn a_shard_that_cannot_be_solved_is_given_back_with_the_reason() {
     let mut bench = Bench::registered(1);
     bench.grant(&[10]);
-    assert_eq!(bench.finish(0, Outcome::Failed("too large".into())), [release(1, 1, 10, "too large"), request(1, 1)]);
+    assert_eq!(bench.finish(0, ShardOutcome::Failed("too large".into())), [release(1, 1, 10, "too large"), request(1, 1)]);
     assert_eq!(bench.taken(&[1]), []);
 }
 
@@ -188,13 +188,13 @@ fn a_lease_that_makes_no_sense_is_given_back_with_the_reason() {
 fn heartbeats_name_every_lease_and_stop_those_that_the_coordinator_names() {
     let mut bench = Bench::registered(3);
     bench.grant(&[9, 10, 11]);
-    bench.finish(0, Outcome::Solved(solved(9)));
+    bench.finish(0, ShardOutcome::Solved(solved(9)));
     let leases = vec![running(1, 10), running(2, 11), ended(9)];
     assert_eq!(bench.wait(), [Action::Heartbeat { worker_id: 1, leases }]);
     assert_eq!(bench.now_ms, HEARTBEAT_MS);
     assert_eq!(bench.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![11, 9, 99] }), [Action::Stop { slot: 2 }]);
     // The coordinator took the lease back itself, so there is nothing to give back.
-    assert_eq!(bench.finish(2, Outcome::Stopped), []);
+    assert_eq!(bench.finish(2, ShardOutcome::Stopped), []);
     assert_eq!(bench.taken(&[1]), [], "what was solved is delivered all the same");
 }
 
@@ -212,7 +212,7 @@ fn a_result_that_was_solved_before_the_stop_came_is_delivered() {
     bench.grant(&[10]);
     bench.wait();
     assert_eq!(bench.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![10] }), [Action::Stop { slot: 0 }]);
-    assert_eq!(bench.finish(0, Outcome::Solved(solved(10)))[0], deliver(1, &[(1, 10)]));
+    assert_eq!(bench.finish(0, ShardOutcome::Solved(solved(10)))[0], deliver(1, &[(1, 10)]));
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn another_reason_why_the_coordinator_cannot_be_reached_is_told_as_well() {
 fn a_result_is_kept_while_the_coordinator_is_away_and_delivered_when_it_is_back() {
     let mut bench = Bench::registered(2);
     bench.grant(&[10]);
-    bench.finish(0, Outcome::Solved(solved(10)));
+    bench.finish(0, ShardOutcome::Solved(solved(10)));
     let told = Action::Tell(Notice::Unreachable { reason: "refused".into() });
     assert_eq!(bench.not_taken(1, unreachable()), [told]);
     // The request breaks off with the same connection; that says nothing new.
@@ -271,7 +271,7 @@ fn a_result_is_kept_while_the_coordinator_is_away_and_delivered_when_it_is_back(
 fn a_worker_that_was_forgotten_registers_again_and_delivers_under_its_new_id() {
     let mut bench = Bench::registered(2);
     bench.grant(&[10, 11]);
-    bench.finish(0, Outcome::Solved(solved(10)));
+    bench.finish(0, ShardOutcome::Solved(solved(10)));
     let unknown = CallFailure::UnknownWorker { worker_id: 1 };
     let actions = bench.not_taken(1, unknown.clone());
     assert_eq!(actions, [Action::Tell(Notice::Forgotten), Action::Register]);
@@ -282,7 +282,7 @@ fn a_worker_that_was_forgotten_registers_again_and_delivers_under_its_new_id() {
     // The new coordinator does not know the leases; the shard that runs goes on.
     assert_eq!(bench.tell(Event::HeartbeatAnswered { worker_id: 2, stop: vec![10, 11] }), []);
     assert_eq!(bench.wait(), [deliver(2, &[(1, 10)])]);
-    assert_eq!(bench.finish(1, Outcome::Solved(solved(11))), [deliver(2, &[(4, 11)])]);
+    assert_eq!(bench.finish(1, ShardOutcome::Solved(solved(11))), [deliver(2, &[(4, 11)])]);
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn a_busy_coordinator_is_asked_when_it_said() {
     let failure = CallFailure::Busy { retry_after_ms: Some(700), reason: "full".into() };
     bench.grant(&[11]);
     assert_eq!(bench.tell(Event::LeaseFailed { failure: failure.clone() }), []);
-    bench.finish(0, Outcome::Solved(solved(11)));
+    bench.finish(0, ShardOutcome::Solved(solved(11)));
     bench.not_taken(1, failure);
     assert_eq!(bench.wait(), [deliver(1, &[(1, 11)]), request(1, 1)]);
     assert_eq!(bench.now_ms, 700);
@@ -333,9 +333,9 @@ fn a_worker_that_is_refused_gives_up() {
 fn draining_gives_back_without_blame_and_exits_when_all_is_handed_back() {
     let mut bench = Bench::registered(3);
     bench.grant(&[10, 11]);
-    bench.finish(1, Outcome::Solved(solved(11)));
+    bench.finish(1, ShardOutcome::Solved(solved(11)));
     assert_eq!(bench.tell(Event::Drain), [Action::Stop { slot: 0 }]);
-    assert_eq!(bench.finish(0, Outcome::Stopped), [release(3, 1, 10, "")]);
+    assert_eq!(bench.finish(0, ShardOutcome::Stopped), [release(3, 1, 10, "")]);
     // The request that was on its way is granted after all.
     assert_eq!(bench.tell(Event::Leased { leases: vec![shard(12)] }), [release(4, 1, 12, "")]);
     assert_eq!(bench.taken(&[3]), []);
@@ -347,7 +347,7 @@ fn draining_gives_back_without_blame_and_exits_when_all_is_handed_back() {
 fn draining_ends_in_time_even_if_nobody_answers() {
     let mut bench = Bench::registered(1);
     bench.grant(&[10]);
-    bench.finish(0, Outcome::Solved(solved(10)));
+    bench.finish(0, ShardOutcome::Solved(solved(10)));
     bench.not_taken(1, unreachable());
     let mut last = bench.tell(Event::Drain);
     while last.last() != Some(&Action::Exit { worker_id: None }) {

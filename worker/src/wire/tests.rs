@@ -1,11 +1,18 @@
 //! Tests of messages and what they are turned into.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use proptest::prelude::*;
-use refute_shared::sweep::{ClaimTally, Coverage, Group, Groups};
+use prost::Message as _;
+use refute_proto::v1::complete_request::Part;
+use refute_proto::{MAX_MESSAGE_BYTES, v1};
+use refute_shared::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, Group, Groups, KeptRecord, Record, Shard, ShardResult, Tally};
 
-use super::*;
+use crate::assignment::Solved;
+
+use super::parts::PART_BYTES;
+use super::{Parts, assignment, check_sendable};
 
 fn lease() -> v1::Lease {
     v1::Lease {
@@ -194,5 +201,5 @@ fn a_hundred_thousand_malformed_leases_are_read_or_told_of_and_none_panics() {
             }
         }
     }
-    assert!(read > 1_000 && told > 1_000 && unread > 1_000, "{read} read, {told} told of, {unread} unread");
+    assert!(read > 1_000 && told > 1_000 && unread > 1_000, "{read} read, {told} reported, {unread} unread");
 }

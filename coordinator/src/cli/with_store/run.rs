@@ -41,7 +41,7 @@ pub struct Run {
     /// Where results are kept
     #[arg(long, value_name = "DIR", default_value = DEFAULT_DATA)]
     data: PathBuf,
-    /// Shards solved at a time [default: one a core]
+    /// Shards solved at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = parse_slots)]
     workers: Option<usize>,
     /// What the tables of each of them may take, such as 512MiB

@@ -9,7 +9,7 @@ use crate::rpc::{Server, ServerCredentials, Tls};
 
 use super::super::exit::Failure;
 
-/// How a coordinator lets itself be spoken with. Not from the environment: that is for clients, which may be on the same machine.
+/// How a coordinator may be reached. Not from the environment: that is for clients, which may be on the same machine.
 #[derive(Args, Debug)]
 pub struct Security {
     /// For TLS: the coordinator's certificate, in PEM form; it is read again when it has changed

@@ -77,7 +77,7 @@ impl Serve {
         // allows no more, so be it.
         let _ = rlimit::increase_nofile_limit(u64::MAX);
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
-        // The sockets first: an address that will not do, or a certificate, leaves no data directory behind.
+        // The sockets first: an invalid address or certificate leaves no data directory behind.
         let tls = self.security.tls()?;
         let server = self.security.secure(Server::bind(&self.listen).await.map_err(Failure::wrong)?, tls)?;
         let web = match &self.http {
@@ -91,7 +91,7 @@ impl Serve {
         let (driver, thread) = Driver::start(store, options).map_err(|error| self.not_started(&error))?;
         let mut lines = format!("listening on {address}\n");
         lines.extend(web.as_ref().map(|web| format!("http on {}\n", web.address())));
-        // Whoever started it may wait for these lines, so they are not held back until the end.
+        // The caller may wait for these lines, so they are not held back until the end.
         let mut stdout = std::io::stdout();
         stdout.write_all(lines.as_bytes()).and_then(|()| stdout.flush()).map_err(Failure::not_done)?;
         // It ends with the runtime, so that it says to the last that the coordinator is stopping.

@@ -41,7 +41,7 @@ enum ConnectError {
 }
 
 /// A channel to a coordinator, which connects at the first call and again whenever it has to. With TLS the files are read at
-/// each connection, so that renewed ones are taken up without a restart.
+/// each connection, so that renewed ones are used without a restart.
 #[must_use]
 pub fn channel(endpoint: Endpoint, tls: Option<TlsFiles>) -> Channel {
     let Some(files) = tls else { return endpoint.connect_lazy() };

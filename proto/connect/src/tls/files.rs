@@ -52,7 +52,7 @@ pub enum TlsFileError {
         /// What the system says.
         reason: String,
     },
-    /// It holds nothing of the kind that is wanted.
+    /// It holds no item of the kind that is wanted.
     #[error("{flag}: '{file}' holds no {wanted}")]
     Without {
         /// The flag that names it.
@@ -123,7 +123,7 @@ impl TlsFiles {
         }
     }
 
-    /// All three, for whoever watches them.
+    /// All three, in the order of the fields.
     #[must_use]
     pub fn paths(&self) -> [&Path; 3] {
         [&self.certificate, &self.key, &self.authority]
@@ -132,7 +132,7 @@ impl TlsFiles {
     /// Reads the files. Whether the certificates are still valid is not looked at: the other side does that.
     ///
     /// # Errors
-    /// [`TlsFileError`] for the first that will not do.
+    /// [`TlsFileError`] for the first that is missing or invalid.
     pub fn read(&self) -> Result<Credentials, TlsFileError> {
         let chain = certificates(CERTIFICATE, &self.certificate)?;
         let key = private_key(&self.key)?;

@@ -6,7 +6,7 @@ use tokio_rustls::rustls::{AlertDescription, CertificateError, Error};
 
 use super::files::TlsFiles;
 
-/// Why TLS came to nothing, for whoever can do something about it.
+/// Why there is no TLS connection, in a sentence that says what to change.
 pub(super) fn sentence(error: &io::Error, files: &TlsFiles) -> String {
     let Some(said) = error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) else {
         return match error.kind() {

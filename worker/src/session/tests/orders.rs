@@ -258,14 +258,14 @@ impl World {
             if by == By::Drain {
                 self.kept.insert(lease_id, false);
             }
-            self.tell(Event::Finished { slot, outcome: Outcome::Stopped });
+            self.tell(Event::Finished { slot, outcome: ShardOutcome::Stopped });
         } else if how == 3 {
             self.kept.insert(lease_id, false);
-            self.tell(Event::Finished { slot, outcome: Outcome::Failed("too large".into()) });
+            self.tell(Event::Finished { slot, outcome: ShardOutcome::Failed("too large".into()) });
         } else {
             self.kept.insert(lease_id, true);
             self.solved.insert(lease_id);
-            self.tell(Event::Finished { slot, outcome: Outcome::Solved(solved(lease_id)) });
+            self.tell(Event::Finished { slot, outcome: ShardOutcome::Solved(solved(lease_id)) });
         }
     }
 

@@ -18,7 +18,7 @@ fn a_call_has_no_more_results_than_it_may_have() {
     bench.grant(&(0..slots as u64).collect::<Vec<_>>());
     let mut calls = Vec::new();
     for slot in 0..slots {
-        let actions = bench.finish(slot, Outcome::Solved(solved(slot as u64)));
+        let actions = bench.finish(slot, ShardOutcome::Solved(solved(slot as u64)));
         calls.extend(actions.into_iter().filter_map(|action| match action {
             Action::Deliver { results, .. } => Some(results.into_iter().map(|(report, _)| report).collect::<Vec<_>>()),
             _ => None,
@@ -41,9 +41,9 @@ fn a_large_result_goes_alone_and_keeps_none_waiting() {
     for (slot, lease_id, number) in [(0, 10, 1), (1, 11, 2)] {
         let large = solved_with(lease_id, 1 << 14);
         let alone = Action::Deliver { worker_id: 1, results: vec![(number, large.clone())] };
-        assert_eq!(bench.finish(slot, Outcome::Solved(large))[0], alone);
+        assert_eq!(bench.finish(slot, ShardOutcome::Solved(large))[0], alone);
     }
-    assert_eq!(bench.finish(2, Outcome::Solved(solved(12))), [deliver(1, &[(3, 12)])], "those that are alone are not counted");
+    assert_eq!(bench.finish(2, ShardOutcome::Solved(solved(12))), [deliver(1, &[(3, 12)])], "those that are alone are not counted");
 }
 
 #[test]
@@ -51,9 +51,9 @@ fn no_more_is_asked_for_while_results_take_too_much_memory() {
     let mut bench = Bench::registered(2);
     bench.grant(&[10, 11]);
     let requests = |actions: &[Action]| actions.iter().filter(|action| matches!(action, Action::RequestLeases { .. })).count();
-    assert_eq!(requests(&bench.finish(0, Outcome::Solved(solved_with(10, 1 << 25)))), 1);
+    assert_eq!(requests(&bench.finish(0, ShardOutcome::Solved(solved_with(10, 1 << 25)))), 1);
     assert_eq!(bench.tell(Event::NothingToDo { retry_after_ms: 10 }), []);
-    assert_eq!(requests(&bench.finish(1, Outcome::Solved(solved_with(11, 1 << 25)))), 0);
+    assert_eq!(requests(&bench.finish(1, ShardOutcome::Solved(solved_with(11, 1 << 25)))), 0);
     bench.now_ms = 100;
     assert_eq!(bench.tell(Event::Tick), [], "64 MiB wait");
     assert_eq!(requests(&bench.taken(&[1])), 1);
@@ -63,7 +63,7 @@ fn no_more_is_asked_for_while_results_take_too_much_memory() {
 fn attempts_at_a_result_become_ever_rarer_while_nobody_says_when_to_come_back() {
     let mut bench = Bench::registered(1);
     bench.grant(&[10]);
-    bench.finish(0, Outcome::Solved(solved(10)));
+    bench.finish(0, ShardOutcome::Solved(solved(10)));
     let mut waits_ms = Vec::new();
     for _ in 0..7 {
         let before_ms = bench.now_ms;
@@ -80,7 +80,7 @@ fn attempts_at_a_result_become_ever_rarer_while_nobody_says_when_to_come_back() 
 fn draining_tries_at_once_what_was_to_wait() {
     let mut bench = Bench::registered(1);
     bench.grant(&[10]);
-    bench.finish(0, Outcome::Solved(solved(10)));
+    bench.finish(0, ShardOutcome::Solved(solved(10)));
     bench.not_taken(1, CallFailure::Busy { retry_after_ms: Some(60_000), reason: "full".into() });
     bench.tell(Event::NothingToDo { retry_after_ms: 60_000 });
     assert_eq!(bench.tell(Event::Drain), [deliver(1, &[(1, 10)])]);
@@ -91,10 +91,10 @@ fn draining_tries_at_once_what_was_to_wait() {
 fn results_that_are_ready_together_go_together_and_wait_while_two_calls_are_on_their_way() {
     let mut bench = Bench::registered(4);
     bench.grant(&[10, 11, 12, 13]);
-    assert_eq!(bench.finish(0, Outcome::Solved(solved(10)))[0], deliver(1, &[(1, 10)]));
-    assert_eq!(bench.finish(1, Outcome::Solved(solved(11))), [deliver(1, &[(3, 11)])]);
-    assert_eq!(bench.finish(2, Outcome::Solved(solved(12))), []);
-    assert_eq!(bench.finish(3, Outcome::Solved(solved(13))), []);
+    assert_eq!(bench.finish(0, ShardOutcome::Solved(solved(10)))[0], deliver(1, &[(1, 10)]));
+    assert_eq!(bench.finish(1, ShardOutcome::Solved(solved(11))), [deliver(1, &[(3, 11)])]);
+    assert_eq!(bench.finish(2, ShardOutcome::Solved(solved(12))), []);
+    assert_eq!(bench.finish(3, ShardOutcome::Solved(solved(13))), []);
     assert_eq!(bench.taken(&[1]), [deliver(1, &[(5, 12), (6, 13)])]);
 }
 
@@ -106,9 +106,9 @@ fn a_result_with_counterexamples_goes_alone_and_keeps_none_waiting() {
     let result = ShardResult { counterexamples: vec![vec![candidate]], ..ShardResult::default() };
     let found = Arc::new(Solved { result, ..(*solved(10)).clone() });
     let alone = Action::Deliver { worker_id: 1, results: vec![(1, found.clone())] };
-    assert_eq!(bench.finish(0, Outcome::Solved(found))[0], alone);
-    assert_eq!(bench.finish(1, Outcome::Solved(solved(11))), [deliver(1, &[(2, 11)])]);
-    assert_eq!(bench.finish(2, Outcome::Solved(solved(12))), [deliver(1, &[(4, 12)])], "the one that is alone is not counted");
+    assert_eq!(bench.finish(0, ShardOutcome::Solved(found))[0], alone);
+    assert_eq!(bench.finish(1, ShardOutcome::Solved(solved(11))), [deliver(1, &[(2, 11)])]);
+    assert_eq!(bench.finish(2, ShardOutcome::Solved(solved(12))), [deliver(1, &[(4, 12)])], "the one that is alone is not counted");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn no_more_is_asked_for_while_too_much_is_on_its_way() {
     let mut bench = Bench::registered(1);
     for lease_id in 0..BACKLOG as u64 {
         bench.grant(&[lease_id]);
-        bench.finish(0, Outcome::Solved(solved(lease_id)));
+        bench.finish(0, ShardOutcome::Solved(solved(lease_id)));
     }
     assert!(bench.session.asking.is_none(), "{BACKLOG} results are on their way");
     assert_eq!(bench.taken(&[1]).last(), Some(&request(1, 1)));
@@ -126,10 +126,10 @@ fn no_more_is_asked_for_while_too_much_is_on_its_way() {
 fn a_result_that_does_not_get_through_holds_one_slot_back() {
     let mut bench = Bench::registered(2);
     bench.grant(&[10, 11]);
-    bench.finish(0, Outcome::Solved(solved(10)));
+    bench.finish(0, ShardOutcome::Solved(solved(10)));
     bench.grant(&[12]);
     let failure = CallFailure::Busy { retry_after_ms: Some(700), reason: "full".into() };
     assert_eq!(bench.not_taken(1, failure), []);
-    assert_eq!(bench.finish(0, Outcome::Solved(solved(12))), [deliver(1, &[(3, 12)])], "one of two slots is free and counts as taken");
-    assert_eq!(bench.finish(1, Outcome::Solved(solved(11))), [deliver(1, &[(5, 11)]), request(1, 1)]);
+    assert_eq!(bench.finish(0, ShardOutcome::Solved(solved(12))), [deliver(1, &[(3, 12)])], "one of two slots is free and counts as taken");
+    assert_eq!(bench.finish(1, ShardOutcome::Solved(solved(11))), [deliver(1, &[(5, 11)]), request(1, 1)]);
 }

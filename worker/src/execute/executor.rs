@@ -1,4 +1,4 @@
-//! Runs solvers: one thread a slot, since a solver is one thread's work and the slots fill the cores.
+//! Runs solvers: one thread per slot, since a solver is one thread's work and the slots fill the cores.
 
 use std::any::Any;
 use std::io;
@@ -12,7 +12,7 @@ use std::time::Instant;
 use refute_shared::families::{self, Family, Pulse, SolveError, Solver, Task};
 use refute_shared::sweep::ShardResult;
 
-use crate::assignment::{Assignment, Outcome, Solved};
+use crate::assignment::{Assignment, ShardOutcome, Solved};
 use crate::wire::{self, TooLarge};
 
 /// Solvers may recurse by depth of position, which the default stack of a thread is not made for.
@@ -31,13 +31,13 @@ struct SlotThread {
 }
 
 #[derive(Debug)]
-struct Job {
-    assignment: Assignment,
-    state: Arc<RunState>,
+pub(super) struct Job {
+    pub(super) assignment: Assignment,
+    pub(super) state: Arc<RunState>,
 }
 
 impl Executor {
-    /// Starts a thread a slot. `report` is called on it with the slot's number once for every shard that it was given.
+    /// Starts one thread per slot. `report` is called on it with the slot's number once for every shard that it was given.
     ///
     /// `slot_bytes` is what the tables of one slot may take.
     ///
@@ -45,7 +45,7 @@ impl Executor {
     /// If the system will not start a thread.
     pub fn new<R>(slots: usize, slot_bytes: u64, report: R) -> io::Result<Self>
     where
-        R: Fn(usize, Outcome) + Clone + Send + 'static,
+        R: Fn(usize, ShardOutcome) + Clone + Send + 'static,
     {
         let start = |slot: usize| {
             let (jobs, inbox) = channel();
@@ -99,7 +99,7 @@ impl Drop for Executor {
 
 /// What a solver's thread and the rest of the worker share about one shard.
 #[derive(Debug, Default)]
-struct RunState {
+pub(super) struct RunState {
     stop: AtomicBool,
     decided: Mutex<u128>,
 }
@@ -117,20 +117,20 @@ impl Pulse for &RunState {
     }
 }
 
-fn run_slot(mut cache: SolverCache, inbox: &Receiver<Job>, slot_bytes: u64, report: impl Fn(Outcome)) {
+pub(super) fn run_slot(mut cache: SolverCache, inbox: &Receiver<Job>, slot_bytes: u64, report: impl Fn(ShardOutcome)) {
     while let Ok(Job { assignment, state }) = inbox.recv() {
         let started = Instant::now();
         let outcome = match catch_unwind(AssertUnwindSafe(|| cache.solve(&assignment, slot_bytes, &state))) {
             Ok(Ok(result)) => {
                 let seconds = started.elapsed().as_secs_f64();
-                Outcome::Solved(Arc::new(Solved { assignment, result, seconds }))
+                ShardOutcome::Solved(Arc::new(Solved { assignment, result, seconds }))
             }
-            Ok(Err(Unsolved::Stopped)) => Outcome::Stopped,
-            Ok(Err(error)) => Outcome::Failed(error.to_string()),
+            Ok(Err(Unsolved::Stopped)) => ShardOutcome::Stopped,
+            Ok(Err(error)) => ShardOutcome::Failed(error.to_string()),
             Err(panic) => {
                 // Its tables may be half-done.
                 cache = SolverCache::default();
-                Outcome::Failed(format!("the solver of {} panicked: {}", assignment.family, panic_text(panic.as_ref())))
+                ShardOutcome::Failed(format!("the solver of {} panicked: {}", assignment.family, panic_text(panic.as_ref())))
             }
         };
         report(outcome);
@@ -144,7 +144,7 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
 
 /// Why there is no result. Where the shard or this worker is to blame, a sentence for the coordinator.
 #[derive(Debug, thiserror::Error)]
-enum Unsolved {
+pub(super) enum Unsolved {
     #[error("stopped")]
     Stopped,
     #[error("this worker knows no family '{family}'")]
@@ -161,21 +161,21 @@ enum Unsolved {
 
 /// What a slot keeps between shards: its last solver, so that consecutive shards of one space share their tables.
 #[derive(Default)]
-struct SolverCache {
-    solver: Option<(Key, Box<dyn Solver>)>,
+pub(super) struct SolverCache {
+    pub(super) solver: Option<(Key, Box<dyn Solver>)>,
 }
 
 /// What a solver can be used again for.
 #[derive(PartialEq, Eq)]
-struct Key {
-    family: String,
-    solver_version: u32,
-    space: String,
-    claims: Vec<String>,
+pub(super) struct Key {
+    pub(super) family: String,
+    pub(super) solver_version: u32,
+    pub(super) space: String,
+    pub(super) claims: Vec<String>,
 }
 
 impl SolverCache {
-    fn solve(&mut self, assignment: &Assignment, slot_bytes: u64, state: &RunState) -> Result<ShardResult, Unsolved> {
+    pub(super) fn solve(&mut self, assignment: &Assignment, slot_bytes: u64, state: &RunState) -> Result<ShardResult, Unsolved> {
         let family = known_family(assignment)?;
         let solver = self.solver(family, assignment)?;
         let task = Task { counterexamples: assignment.counterexamples, record: assignment.record, budget_bytes: slot_bytes };
@@ -214,6 +214,3 @@ fn known_family(assignment: &Assignment) -> Result<&'static dyn Family, Unsolved
         ours => Err(Unsolved::OtherVersion { family: id.clone(), wanted: *wanted, ours }),
     }
 }
-
-#[cfg(test)]
-mod tests;

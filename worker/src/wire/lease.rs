@@ -1,0 +1,78 @@
+//! A lease as the coordinator sends it, read and checked.
+
+use std::str::FromStr;
+
+use refute_proto::v1;
+use refute_shared::sweep::{Record, Shard};
+
+use crate::assignment::Assignment;
+
+/// Why a lease makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("lease {lease_id} of shard {shard_number} of sweep '{sweep_id}' {problem}")]
+pub struct LeaseError {
+    /// The lease.
+    pub lease_id: u64,
+    /// Its shard.
+    pub shard_number: u64,
+    /// The shard's sweep.
+    pub sweep_id: String,
+    /// What is wrong with it.
+    pub problem: LeaseProblem,
+}
+
+/// What is wrong with a lease.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LeaseProblem {
+    /// Its units are missing.
+    #[error("does not say which units")]
+    NoUnits,
+    /// There is no unit from `start` to before `end`.
+    #[error("is of units {start}..{end}, which are none")]
+    EmptyUnits {
+        /// The first.
+        start: u64,
+        /// The one behind the last.
+        end: u64,
+    },
+    /// What it asks to record is not known here.
+    #[error("asks to record '{record}'; none, losing and all are known")]
+    Record {
+        /// The word.
+        record: String,
+    },
+    /// The number of counterexamples to keep does not fit this machine.
+    #[error("keeps {counterexamples} counterexamples")]
+    Counterexamples {
+        /// The number.
+        counterexamples: u32,
+    },
+}
+
+/// Reads a lease.
+///
+/// # Errors
+/// [`LeaseError`].
+pub fn assignment(lease: v1::Lease) -> Result<Assignment, LeaseError> {
+    let wrong =
+        |problem| LeaseError { lease_id: lease.lease_id, shard_number: lease.shard_number, sweep_id: lease.sweep_id.clone(), problem };
+    let shard = lease.shard.ok_or_else(|| wrong(LeaseProblem::NoUnits))?;
+    if shard.start >= shard.end {
+        return Err(wrong(LeaseProblem::EmptyUnits { start: shard.start, end: shard.end }));
+    }
+    let record = Record::from_str(&lease.record).map_err(|()| wrong(LeaseProblem::Record { record: lease.record.clone() }))?;
+    let counterexamples = usize::try_from(lease.counterexamples)
+        .map_err(|_| wrong(LeaseProblem::Counterexamples { counterexamples: lease.counterexamples }))?;
+    Ok(Assignment {
+        lease_id: lease.lease_id,
+        sweep_id: lease.sweep_id,
+        shard_number: lease.shard_number,
+        shard: Shard { box_index: shard.box_index, start: shard.start, end: shard.end },
+        family: lease.family,
+        solver_version: lease.solver_version,
+        space: lease.space,
+        claims: lease.claims,
+        counterexamples,
+        record,
+    })
+}
