@@ -21,12 +21,15 @@ pub struct Entry<G: Game> {
     pub predicate: Predicate<G>,
 }
 
+/// A predicate that no function of the program is.
+pub type MadePredicate<G> = dyn Fn(&<G as Game>::View) -> Says<G> + Send + Sync;
+
 /// What a claim predicts of a position. It never sees a solver.
 pub enum Predicate<G: Game> {
     /// A function of the family's `claims` module.
     Written(fn(&G::View) -> Says<G>),
     /// Anything else, such as what a manifest says.
-    Made(Arc<dyn Fn(&G::View) -> Says<G> + Send + Sync>),
+    Made(Arc<MadePredicate<G>>),
 }
 
 impl<G: Game> Clone for Predicate<G> {

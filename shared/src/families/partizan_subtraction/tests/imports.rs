@@ -69,7 +69,7 @@ fn claims_import_positions_and_values_alone() {
         "crate::value::Name",
         "crate::value::Order",
         "crate::value::Outcome",
-        "family::PartizanSubtraction",
+        "PartizanSubtraction",
         // The period of outcomes that are given.
         "period::Class",
         "period::find",
