@@ -95,6 +95,11 @@ fn the_reference_finds_known_weights() {
         let game = games.parse(text).unwrap();
         let weight = atomic_weight(&mut games, game).unwrap().and_then(|weight| games.text(weight));
         assert_eq!(weight.as_deref(), expected, "{text}");
+        // Beside a tiny game, which is not all-small and has the weight 0, it stays what it is.
+        let tiny = games.parse("{0||0|-2}").unwrap();
+        let sum = games.sum(game, tiny).unwrap();
+        let weight = atomic_weight(&mut games, sum).unwrap().and_then(|weight| games.text(weight));
+        assert_eq!(weight.as_deref(), expected, "{text} and tiny-2");
     }
 }
 
