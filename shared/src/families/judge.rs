@@ -74,7 +74,14 @@ pub fn weigh<G: Game, A: Answers<G> + ?Sized>(says: &Says<G>, answers: &mut A) -
     let (own, needed) = match says {
         Prediction::Silent => return Ok(Weighed { check: Check::Silent, own: None, needed: Vec::new() }),
         Prediction::Value(predicted) => (answers.own(predicted)?, Vec::new()),
-        Prediction::Relation(relation) => (None, relation.needs.iter().map(|question| answers.answer(question)).collect::<Result<_, _>>()?),
+        Prediction::Relation(relation) => {
+            // Collecting results would not know how many there are, and this is what judging costs.
+            let mut needed = Vec::with_capacity(relation.needs.len());
+            for question in &relation.needs {
+                needed.push(answers.answer(question)?);
+            }
+            (None, needed)
+        }
     };
     Ok(Weighed { check: says.check(own.as_ref(), &needed), own, needed })
 }
