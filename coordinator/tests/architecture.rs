@@ -255,7 +255,8 @@ fn no_files_use_each_other_in_a_circle() {
 #[test]
 fn rooms_are_small() {
     for folder in ["shared", "proto", "worker", "coordinator"] {
-        for path in sources(folder) {
+        // The code of the wire contract is generated, and read by nobody.
+        for path in sources(folder).into_iter().filter(|path| !path.components().any(|part| part.as_os_str() == "generated")) {
             let lines = fs::read_to_string(&path).unwrap().lines().count();
             let limit = if path.file_name().unwrap() == "main.rs" && path.ends_with("src/main.rs") { 50 } else { 500 };
             assert!(lines <= limit, "{} has {lines} lines", path.display());

@@ -52,7 +52,7 @@ fn idle_workers_are_listed_with_host_slots_and_memory() {
     let text = coordinator.refute(&["workers"]).expect(0).to_owned();
     assert_eq!(text.lines().count(), 4, "{text}");
     assert_eq!(text.matches("  0 shards done since it registered ").count(), 2, "{text}");
-    for what in ["0 of 1 slots busy, 64.0 MiB a slot", "0 of 3 slots busy, 2.0 GiB a slot"] {
+    for what in ["0 of 1 slots busy, 64.0 MiB per slot", "0 of 3 slots busy, 2.0 GiB per slot"] {
         let line = format!(" on {}, version {}: {what}, heard ", host_name(), env!("CARGO_PKG_VERSION"));
         assert!(text.contains(&line), "{text}");
     }

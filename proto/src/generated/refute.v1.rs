@@ -720,6 +720,7 @@ pub mod workers_client {
     }
 }
 /// Generated server implementations.
+#[cfg(feature = "server")]
 pub mod workers_server {
     #![allow(
         unused_variables,
@@ -1437,6 +1438,7 @@ pub mod sweeps_client {
     }
 }
 /// Generated server implementations.
+#[cfg(feature = "server")]
 pub mod sweeps_server {
     #![allow(
         unused_variables,
