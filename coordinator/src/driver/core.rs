@@ -3,7 +3,7 @@
 
 use refute_shared::sweep::{Shard, Sweep};
 
-use crate::schedule::{Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, Schedule, SweepState, UnknownWorker, WorkerId, WorkerInfo};
+use crate::schedule::{Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, Schedule, SweepState, TooManyDrained, UnknownWorker, WorkerId, WorkerInfo};
 use crate::store::SweepRecord;
 
 use super::active::LoadError;
@@ -94,6 +94,9 @@ impl<D: Disk, C> Core<D, C> {
         });
         for (instance, reason) in disk.banned()? {
             schedule.restore_ban(instance, reason);
+        }
+        for host in disk.drained()? {
+            schedule.restore_drained(&host);
         }
         let mut sweeps = Sweeps::default();
         if options.resume_all {
@@ -309,6 +312,19 @@ impl<D: Disk, C> Core<D, C> {
         self.write_changes();
         // It is there, as `resume` has found.
         Ok(self.schedule.state(id).unwrap_or(SweepState::Queued))
+    }
+
+    /// Hands out no more shards to a host, or does so again, and returns how many workers it has; none if it was not drained.
+    ///
+    /// # Errors
+    /// [`TooManyDrained`].
+    pub fn set_drained(&mut self, host: &str, drained: bool) -> Result<Option<usize>, TooManyDrained> {
+        let workers = match drained {
+            true => Some(self.schedule.drain(host)?),
+            false => self.schedule.undrain(host),
+        };
+        self.write_changes();
+        Ok(workers)
     }
 
     /// Hands out no more shards, since the coordinator is about to end.

@@ -19,6 +19,12 @@ pub trait Disk {
     /// [`StoreError`].
     fn banned(&self) -> Result<Vec<(String, String)>, StoreError>;
 
+    /// The hosts that get no more leases.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn drained(&self) -> Result<Vec<String>, StoreError>;
+
     /// All sweeps, in the order in which they were submitted.
     ///
     /// # Errors
@@ -91,6 +97,12 @@ pub trait Disk {
     /// [`StoreError`].
     fn put_banned(&self, instance: &str, reason: &str) -> Result<(), StoreError>;
 
+    /// Notes that a host gets no more leases, or gets them again.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn put_drained(&self, host: &str, drained: bool) -> Result<(), StoreError>;
+
     /// Opens the directory again after a write has failed.
     ///
     /// # Errors
@@ -124,6 +136,10 @@ impl Disk for Store {
         Self::banned(self)
     }
 
+    fn drained(&self) -> Result<Vec<String>, StoreError> {
+        Self::drained(self)
+    }
+
     fn sweeps(&self) -> Result<Vec<SweepRecord>, StoreError> {
         Self::sweeps(self)
     }
@@ -141,9 +157,9 @@ impl Disk for Store {
         }
         progress.done = self.done_shards(sweep_id)?.into_iter().collect();
         progress.quarantined = self.quarantined(sweep_id)?.into_iter().map(|(shard, _)| shard).collect();
-        for (shard_number, OpinionRecord { instance, worker, digest, .. }) in self.opinions(sweep_id)? {
+        for (shard_number, OpinionRecord { instance, host, worker, digest, .. }) in self.opinions(sweep_id)? {
             match self.shard(sweep_id, shard_number)? {
-                None => progress.opinions.push((shard_number, Opinion { instance, digest })),
+                None => progress.opinions.push((shard_number, Opinion { instance, host, digest })),
                 Some(counted) if counted.digest != digest => progress.outvoted.push((shard_number, instance, worker)),
                 // It agrees, so there is nothing to say against it.
                 Some(_) => {}
@@ -184,6 +200,10 @@ impl Disk for Store {
 
     fn clear_quarantined(&self, sweep_id: &str) -> Result<(), StoreError> {
         Self::clear_quarantined(self, sweep_id)
+    }
+
+    fn put_drained(&self, host: &str, drained: bool) -> Result<(), StoreError> {
+        Self::put_drained(self, host, drained)
     }
 
     fn put_banned(&self, instance: &str, reason: &str) -> Result<(), StoreError> {

@@ -147,7 +147,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
 
     /// Tells the schedule, and the worker, of a result that is on disk.
     fn count(&mut self, Counted { caller, id, shard_number, by, dissent }: Counted<C>) {
-        self.workers.count_taken(self.schedule, &by, Outcome::Counted, &id, shard_number, self.now_ms);
+        self.count_taken(&by, Outcome::Counted, &id, shard_number);
         for (instance, Disagreement { worker, .. }) in dissent.differed {
             let agreeing = dissent.agreed.len() + 1;
             self.workers.count_contradicted(&instance);
@@ -188,18 +188,18 @@ impl<D: Disk, C> Flush<'_, D, C> {
     fn keep_opinion(&mut self, checked: Checked<C>, reference: Reference) {
         let (opinion, by) = (checked.opinion(), By::of(&checked.delivery));
         let worker = self.worker_name(checked.delivery.worker);
-        let Checked { delivery: Delivery { sweep_id, shard_number, instance, result, seconds, .. }, digest, caller } = checked;
+        let Checked { delivery: Delivery { sweep_id, shard_number, instance, result, seconds, .. }, host, digest, caller } = checked;
         let contradicted = match reference {
             Reference::Contradicts(reason) => Some(reason),
             Reference::NotAsked | Reference::Confirmed(_) => None,
         };
-        let record = OpinionRecord { instance, worker, digest, seconds, contradicted, result };
+        let record = OpinionRecord { instance, host, worker, digest, seconds, contradicted, result };
         match self.gate.write(|disk| disk.put_opinion(&sweep_id, shard_number, &record)) {
             Ok(()) => {}
             Err(NotWritten::Outage(failure)) => return self.outbox.answer(caller, Err(DeliveryError::NotWritten(failure.to_string()))),
             Err(NotWritten::Fault(failure)) => return self.fault(caller, &sweep_id, failure.to_string()),
         }
-        self.workers.count_taken(self.schedule, &by, Outcome::Opinion, &sweep_id, shard_number, self.now_ms);
+        self.count_taken(&by, Outcome::Opinion, &sweep_id, shard_number);
         match self.schedule.hear_opinion(&sweep_id, shard_number, opinion) {
             Ok(()) => self.outbox.answer(caller, Ok(false)),
             Err(failure) => {
@@ -265,6 +265,12 @@ impl<D: Disk, C> Flush<'_, D, C> {
         self.gate.outage().map_or(Ok(()), |failure| Err(not_written(failure.clone())))
     }
 
+    /// Counts a result that was written. Called before the schedule hears of it, which ends its lease.
+    fn count_taken(&mut self, by: &By, outcome: Outcome, sweep: &str, shard: u64) {
+        self.workers.count_taken(self.schedule, by, outcome, sweep, shard, self.now_ms);
+        self.schedule.credit(self.now_ms, by.worker, by.lease);
+    }
+
     fn refuse(&mut self, caller: C, sentence: String) {
         self.workers.count_result(Outcome::Refused);
         self.outbox.answer(caller, Err(DeliveryError::NotWanted(sentence)));
@@ -277,7 +283,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
     }
 
     fn worker_name(&self, worker: WorkerId) -> String {
-        self.schedule.worker(worker).map_or_else(|| format!("worker {worker}"), |view| format!("worker {worker} on {}", view.info.host))
+        self.schedule.worker(worker).map_or_else(|| format!("worker {worker}"), |view| format!("worker {worker} on {}", view.info.machine))
     }
 }
 

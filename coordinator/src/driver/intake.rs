@@ -82,7 +82,8 @@ impl<C> Intake<C> {
             Ok(digest) => digest,
             Err(reason) => return Err((caller, fault(schedule, &delivery.sweep_id, reason))),
         };
-        let checked = Checked { delivery, digest, caller };
+        let host = schedule.worker(delivery.worker).map(|view| view.info.host.clone()).unwrap_or_default();
+        let checked = Checked { delivery, host, digest, caller };
         let Delivery { sweep_id, shard_number, result, .. } = &checked.delivery;
         let standing = schedule.result(sweep_id, *shard_number, &checked.opinion());
         if let Err(refused) = check_standing(&checked.delivery, standing) {

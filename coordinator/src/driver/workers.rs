@@ -14,9 +14,11 @@ use super::status::{RunningShard, WorkerStatus};
 
 /// Whose a result is, and how much it decides.
 pub struct By {
-    worker: WorkerId,
+    /// Who.
+    pub worker: WorkerId,
     instance: String,
-    lease: LeaseId,
+    /// Under which lease.
+    pub lease: LeaseId,
     decided: u128,
 }
 
@@ -45,7 +47,7 @@ impl Workers {
     pub fn register(&mut self, schedule: &mut Schedule, now_ms: u64, info: WorkerInfo) -> WorkerId {
         let other_version = schedule.other_version(&info);
         let worker = schedule.register(now_ms, info.clone());
-        info!(worker = worker.0, host = info.host, build = info.build, slots = info.slots, "worker registered");
+        info!(worker = worker.0, host = info.host, machine = info.machine, build = info.build, slots = info.slots, "worker registered");
         if let Some(reason) = other_version {
             warn!(worker = worker.0, host = info.host, reason, "worker of another version");
         }
@@ -235,7 +237,7 @@ impl Workers {
 fn done(record: &WorkerRecord, info: &WorkerInfo, now_ms: u64) -> WorkerStatus {
     WorkerStatus {
         worker_id: record.worker,
-        host: info.host.clone(),
+        host: info.machine.clone(),
         build: info.build.clone(),
         slots: info.slots,
         slot_bytes: info.slot_bytes,

@@ -1,4 +1,4 @@
-use super::{Change, ControlError, Schedule, SweepState, UnknownSweep};
+use super::{Change, ControlError, Schedule, SweepState, TooManyDrained, UnknownSweep};
 
 impl Schedule {
     /// Hands out no more shards of a sweep; those that are leased are finished and count.
@@ -84,6 +84,36 @@ impl Schedule {
             self.changes.push(Change::Priority { sweep_id: sweep_id.to_owned(), priority });
         }
         Ok(())
+    }
+
+    /// Hands out no more shards to the workers of a host, now or later; what they have they finish, and it counts. Returns how
+    /// many workers the host has.
+    ///
+    /// # Errors
+    /// [`TooManyDrained`].
+    pub fn drain(&mut self, host: &str) -> Result<usize, TooManyDrained> {
+        if self.hosts.drain(host)? {
+            self.changes.push(Change::Drained { host: host.to_owned(), drained: true });
+        }
+        Ok(self.workers_of(host))
+    }
+
+    /// Hands out shards to a drained host again. Returns how many workers it has, or nothing if it was not drained.
+    pub fn undrain(&mut self, host: &str) -> Option<usize> {
+        if !self.hosts.undrain(host) {
+            return None;
+        }
+        self.changes.push(Change::Drained { host: host.to_owned(), drained: false });
+        Some(self.workers_of(host))
+    }
+
+    /// Drains a host that was drained before a restart. Those that are too many are left out.
+    pub fn restore_drained(&mut self, host: &str) {
+        let _ = self.hosts.drain(host);
+    }
+
+    fn workers_of(&self, host: &str) -> usize {
+        self.workers.values().filter(|worker| worker.info.host == host).count()
     }
 
     /// The state of a sweep that has not come to an end.

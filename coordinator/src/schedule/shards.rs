@@ -1,16 +1,22 @@
 use std::collections::BTreeMap;
 
+use super::hosts::Failure;
 use super::{LeaseId, Opinion, RangeSet, ResultStanding, ShardCounts};
 
 /// How many workers may come to different results for a shard before it is quarantined.
 pub(super) const MAX_OPINIONS: usize = 5;
+/// How many shards of a kind are looked at for one that a worker may have where that depends on who else is there.
+const LOOKED_AT: usize = 8;
+/// How many failures of a shard are kept, the first ones.
+const MOST_FAILURES: usize = 32;
 
 /// Where each shard of one sweep is.
 ///
 /// Invariant: every number below `total` is in exactly one of `fresh`, `retry`, `awaiting`, `leased`, `done` and
 /// `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased, and `suspects` is the set
-/// of them. A shard in `awaiting` has opinions and one in `fresh` or `retry` has none; `voiced` has for each worker the shards of
-/// `opinions` that it is heard on.
+/// of them. A shard in `awaiting` has opinions and one in `fresh` or `retry` has none; `voiced` has for each worker, and
+/// `voiced_on` for each host, the shards of `opinions` that it is heard on; `failed_on` has for each host the shards of `attempts`
+/// that it failed, and `last_chance` those of them that one more failure can condemn.
 #[derive(Clone, Debug)]
 pub(super) struct Shards {
     pub(super) total: u64,
@@ -28,21 +34,28 @@ pub(super) struct Shards {
     replicas: usize,
     pub(super) opinions: BTreeMap<u64, Vec<Opinion>>,
     voiced: BTreeMap<String, RangeSet>,
+    voiced_on: BTreeMap<String, RangeSet>,
+    failed_on: BTreeMap<String, RangeSet>,
+    last_chance: RangeSet,
+}
+
+/// Who asks for a shard.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asking<'a> {
+    pub(super) instance: &'a str,
+    pub(super) host: &'a str,
+    /// Whether it has a suspect, and so gets no second one.
+    pub(super) has_suspect: bool,
 }
 
 /// What went wrong with a shard so far.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Attempts {
     failed: u32,
+    /// Where, at most [`MOST_FAILURES`].
+    failures: Vec<Failure>,
     /// A lease ended before any heartbeat had named it.
     lost_unseen: bool,
-}
-
-/// What became of a shard after an attempt that went wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Blamed {
-    Retry,
-    Quarantined { attempts: u32 },
 }
 
 impl Shards {
@@ -71,6 +84,9 @@ impl Shards {
             replicas: replicas.max(1) as usize,
             opinions: BTreeMap::new(),
             voiced: BTreeMap::new(),
+            voiced_on: BTreeMap::new(),
+            failed_on: BTreeMap::new(),
+            last_chance: RangeSet::new(),
         }
     }
 
@@ -78,19 +94,23 @@ impl Shards {
         self.fresh.len() + self.retry.len() + self.awaiting.len()
     }
 
-    /// The pending shard that a worker gets next: first one on which others were heard and it was not, then a retried one,
-    /// each kind in ascending order. One that has a suspect gets no second one.
-    fn next(&self, instance: &str, has_suspect: bool) -> Option<u64> {
+    /// The pending shard that a worker gets next: first one on which another host was heard and it was not, then a retried one,
+    /// each kind in ascending order, then a fresh one. One that has a suspect gets no second one. What it may not have for sure,
+    /// since its host was heard on the shard or failed it, or since this may be the last attempt, is left to `may_have`.
+    pub(super) fn next(&self, asking: Asking<'_>, may_have: impl Fn(u64) -> bool) -> Option<u64> {
         let nothing = RangeSet::new();
-        let own = self.voiced.get(instance).unwrap_or(&nothing);
-        let barred = if has_suspect { &self.suspects } else { &nothing };
+        let own = self.voiced.get(asking.instance).unwrap_or(&nothing);
+        let heard = self.voiced_on.get(asking.host).unwrap_or(&nothing);
+        let failed = self.failed_on.get(asking.host).unwrap_or(&nothing);
+        let barred = if asking.has_suspect { &self.suspects } else { &nothing };
+        let last = &self.last_chance;
+        let looked_at = |shards: &RangeSet| shards.outside([own, barred]).take(LOOKED_AT).find(|number| may_have(*number));
         // No fresh shard is a suspect.
-        self.awaiting.first_outside([own, barred]).or_else(|| self.retry.first_outside([barred])).or_else(|| self.fresh.first())
-    }
-
-    /// Whether there is a shard for a worker.
-    pub(super) fn has_for(&self, instance: &str, has_suspect: bool) -> bool {
-        self.next(instance, has_suspect).is_some()
+        (self.awaiting.first_outside([own, heard, failed, last, barred]))
+            .or_else(|| self.retry.first_outside([failed, last, barred]))
+            .or_else(|| looked_at(&self.awaiting))
+            .or_else(|| looked_at(&self.retry))
+            .or_else(|| self.fresh.first())
     }
 
     /// Whether a shard was with a worker that was lost, or came back with an error.
@@ -107,9 +127,25 @@ impl Shards {
         self.attempts.entry(number).or_default()
     }
 
-    fn clear(&mut self, number: u64) {
+    /// Forgets what went wrong with a shard, and returns where.
+    fn clear(&mut self, number: u64) -> Vec<Failure> {
         self.suspects.remove(number);
-        self.attempts.remove(&number);
+        self.last_chance.remove(number);
+        let failures = self.attempts.remove(&number).map(|attempts| attempts.failures).unwrap_or_default();
+        for failure in &failures {
+            remove_from(&mut self.failed_on, &failure.host, number);
+        }
+        failures
+    }
+
+    /// Where attempts at a shard went wrong.
+    pub(super) fn failures(&self, number: u64) -> &[Failure] {
+        self.attempts.get(&number).map_or(&[], |attempts| &attempts.failures)
+    }
+
+    /// Whether one more failure can condemn a shard.
+    pub(super) fn is_last_chance(&self, number: u64) -> bool {
+        self.last_chance.contains(number)
     }
 
     /// Makes a shard that is nowhere pending.
@@ -121,22 +157,31 @@ impl Shards {
         };
     }
 
-    /// What a result for a shard that is not done is worth.
-    pub(super) fn weigh(&self, number: u64, opinion: &Opinion) -> ResultStanding {
+    /// What a result for a shard that is not done is worth, if there may be another host that could be asked.
+    pub(super) fn weigh(&self, number: u64, opinion: &Opinion, has_another_host: impl FnOnce() -> bool) -> ResultStanding {
         let heard = self.opinions.get(&number).map_or(&[][..], Vec::as_slice);
         if heard.iter().any(|other| other.instance == opinion.instance) {
             return ResultStanding::Repeated;
         }
-        let agreeing = heard.iter().filter(|other| other.digest == opinion.digest).count();
+        let agree = || heard.iter().filter(|other| other.digest == opinion.digest);
+        let agreeing = agree().count();
         // Once there is something to compare with, one result alone is not enough any more.
         let needed = if heard.is_empty() { self.replicas } else { self.replicas.max(2) };
-        if agreeing + 1 >= needed { ResultStanding::Decides { agreeing } } else { ResultStanding::Opinion }
+        // Nor are several of one host, if another host is there to be asked. There is an end to asking.
+        let from_one_host = agreeing > 0 && agree().all(|other| is_of(other, &opinion.host)) && heard.len() + 1 < MAX_OPINIONS;
+        if agreeing + 1 < needed || (from_one_host && has_another_host()) {
+            return ResultStanding::Opinion;
+        }
+        ResultStanding::Decides { agreeing }
     }
 
     /// Takes in a result that others must come to as well, and says whether there are too many different ones now. A shard
     /// that was quarantined is quarantined no more.
     pub(super) fn hear(&mut self, number: u64, opinion: Opinion) -> bool {
         self.voiced.entry(opinion.instance.clone()).or_default().insert(number);
+        if !opinion.host.is_empty() {
+            self.voiced_on.entry(opinion.host.clone()).or_default().insert(number);
+        }
         let heard = self.opinions.entry(number).or_default();
         heard.push(opinion);
         let too_many = heard.len() >= MAX_OPINIONS;
@@ -168,9 +213,8 @@ impl Shards {
 
     fn forget_opinions(&mut self, number: u64) {
         for opinion in self.opinions.remove(&number).unwrap_or_default() {
-            if let Some(own) = self.voiced.get_mut(&opinion.instance) {
-                own.remove(number);
-            }
+            remove_from(&mut self.voiced, &opinion.instance, number);
+            remove_from(&mut self.voiced_on, &opinion.host, number);
         }
     }
 
@@ -184,14 +228,12 @@ impl Shards {
         }
     }
 
-    /// Hands out a pending shard to a worker.
-    pub(super) fn lease(&mut self, lease_id: LeaseId, instance: &str, has_suspect: bool) -> Option<u64> {
-        let number = self.next(instance, has_suspect)?;
+    /// Hands out a pending shard.
+    pub(super) fn lease(&mut self, lease_id: LeaseId, number: u64) {
         self.awaiting.remove(number);
         self.retry.remove(number);
         self.fresh.remove(number);
         self.leased.insert(number, lease_id);
-        Some(number)
     }
 
     /// Makes a leased shard pending again without blame.
@@ -201,35 +243,47 @@ impl Shards {
         }
     }
 
-    /// A leased shard came back with an error, or its worker was lost while it was known to solve it.
-    pub(super) fn blame(&mut self, number: u64, max_attempts: u32) -> Blamed {
+    /// A leased shard came back with an error, or its worker was lost while it was known to solve it: it is pending again.
+    /// Returns how many attempts went wrong so far.
+    pub(super) fn blame(&mut self, number: u64, failure: Failure, max_attempts: u32) -> u32 {
         if self.leased.remove(&number).is_none() {
-            return Blamed::Retry;
+            return 0;
         }
         let attempts = self.suspect(number);
-        attempts.failed += 1;
+        attempts.failed = attempts.failed.saturating_add(1);
         let failed = attempts.failed;
-        if failed < max_attempts {
-            self.make_pending(number);
-            return Blamed::Retry;
+        if attempts.failures.len() < MOST_FAILURES {
+            attempts.failures.push(failure.clone());
+            self.failed_on.entry(failure.host).or_default().insert(number);
         }
-        self.clear(number);
-        self.quarantined.insert(number);
-        Blamed::Quarantined { attempts: failed }
+        if failed.saturating_add(1) >= max_attempts {
+            self.last_chance.insert(number);
+        }
+        self.make_pending(number);
+        failed
     }
 
-    /// The worker of a leased shard was lost before it said that it had begun.
+    /// The worker of a leased shard was lost before it said that it had begun. Returns how many attempts went wrong so far.
     ///
-    /// The lease may never have reached the worker, so the first such loss is nobody's fault. A shard that kills its worker
-    /// at once looks the same and must not go round for ever, so every further one counts.
-    pub(super) fn lose_unseen(&mut self, number: u64, max_attempts: u32) -> Blamed {
+    /// The lease may never have reached the worker, so the first such loss is not the shard's fault. A shard that kills its
+    /// worker at once looks the same and must not go round for ever, so every further one counts.
+    pub(super) fn lose_unseen(&mut self, number: u64, failure: Failure, max_attempts: u32) -> u32 {
         let attempts = self.suspect(number);
         if attempts.lost_unseen {
-            return self.blame(number, max_attempts);
+            return self.blame(number, failure, max_attempts);
         }
         attempts.lost_unseen = true;
+        let failed = attempts.failed;
         self.give_back(number);
-        Blamed::Retry
+        failed
+    }
+
+    /// Sets a pending shard aside that failed too often, and returns where it failed.
+    pub(super) fn condemn(&mut self, number: u64) -> Vec<Failure> {
+        self.awaiting.remove(number);
+        self.retry.remove(number);
+        self.quarantined.insert(number);
+        self.clear(number)
     }
 
     /// Marks a shard as done wherever it is, and returns the lease on it.
@@ -264,7 +318,23 @@ impl Shards {
             self.awaiting.insert(*number);
         }
         self.attempts.clear();
+        self.failed_on.clear();
         self.suspects = RangeSet::new();
+        self.last_chance = RangeSet::new();
         !quarantined.is_empty()
+    }
+}
+
+/// Whether an opinion came from a host. Where it came from is not known of those that are older than this.
+pub(super) fn is_of(opinion: &Opinion, host: &str) -> bool {
+    !host.is_empty() && opinion.host == host
+}
+
+fn remove_from(sets: &mut BTreeMap<String, RangeSet>, name: &str, number: u64) {
+    if let Some(set) = sets.get_mut(name) {
+        set.remove(number);
+        if set.is_empty() {
+            sets.remove(name);
+        }
     }
 }

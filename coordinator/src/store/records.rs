@@ -74,6 +74,9 @@ pub struct Disagreement {
 pub struct OpinionRecord {
     /// The worker, by the name it chose when it started.
     pub instance: String,
+    /// The host it came from; empty where that is not known, as of those that were written before hosts were.
+    #[serde(default)]
+    pub host: String,
     /// Who that is, for people.
     pub worker: String,
     /// The hash of the canonical result.

@@ -29,7 +29,7 @@ fn outvoted(directory: &Path) {
     let result = ShardResult { tally: tally.clone(), counterexamples: Vec::new(), records: Vec::new() };
     for (instance, digest) in [("ada", 7), ("eve", 8)] {
         let (instance, worker, seconds, result) = (instance.to_owned(), instance.to_owned(), 1.0, result.clone());
-        store.put_opinion("a", 0, &OpinionRecord { instance, worker, digest, seconds, contradicted: None, result }).unwrap();
+        store.put_opinion("a", 0, &OpinionRecord { instance, host: String::new(), worker, digest, seconds, contradicted: None, result }).unwrap();
     }
     let agreed = vec!["ada".to_owned()];
     let record = ShardRecord {

@@ -1,3 +1,4 @@
 mod laws;
+mod promises;
 mod replicas;
 mod stories;

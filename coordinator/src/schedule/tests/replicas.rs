@@ -8,7 +8,7 @@ fn worker(schedule: &mut Schedule, instance: &str) -> WorkerId {
 }
 
 fn lie_of(instance: &str) -> Opinion {
-    Opinion { instance: instance.into(), digest: 8 }
+    Opinion { instance: instance.into(), host: String::new(), digest: 8 }
 }
 
 fn twice(id: &str, shards: u64) -> SweepEntry {
@@ -108,7 +108,7 @@ fn a_shard_on_which_nobody_agrees_is_set_aside() {
         let instance = format!("process {digest}");
         let worker = worker(&mut schedule, &instance);
         lease(&mut schedule, 0, worker);
-        schedule.hear_opinion("a", 0, Opinion { instance, digest }).unwrap();
+        schedule.hear_opinion("a", 0, Opinion { instance, host: String::new(), digest }).unwrap();
     }
     assert_eq!(schedule.state("a"), Some(SweepState::Incomplete));
     let expected = "5 workers came to results that differ";

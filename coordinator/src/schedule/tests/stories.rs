@@ -27,7 +27,8 @@ pub fn entry(id: &str, shards: u64) -> SweepEntry {
 
 pub fn info(slots: u32) -> WorkerInfo {
     WorkerInfo {
-        host: "ada".into(),
+        host: "10.0.0.1".into(),
+        machine: "ada".into(),
         build: "0.1.0".into(),
         instance: "one".into(),
         slots,
@@ -39,7 +40,7 @@ pub fn info(slots: u32) -> WorkerInfo {
 
 /// What a worker says of a shard, the same as every other one.
 pub fn result_of(instance: &str) -> Opinion {
-    Opinion { instance: instance.into(), digest: 7 }
+    Opinion { instance: instance.into(), host: String::new(), digest: 7 }
 }
 
 /// Leases until there is nothing for the worker, and returns the sweeps and shards.

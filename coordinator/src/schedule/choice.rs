@@ -1,0 +1,95 @@
+//! Who may try a shard that failed, or that its host was heard on; the rules stand at the head of `hosts.rs`.
+
+use std::collections::BTreeSet;
+
+use super::Opinion;
+use super::machine::{Schedule, Sweep, Worker};
+use super::shards::is_of;
+
+/// How near a worker is to a shard's failures; the lower, the better it can tell whether the shard or a host is to blame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Nearness {
+    /// The shard did not fail on its host.
+    AnotherHost,
+    /// Nor in its process, which is of good standing.
+    AnotherProcess,
+    Same,
+}
+
+impl Schedule {
+    /// Whether a worker may have a pending shard, by rules 3 and 4; and if its host was heard on the shard, whether no other
+    /// host is there to be asked.
+    pub(super) fn may_have(&self, sweep: &Sweep, number: u64, asking: &Worker) -> bool {
+        let heard = sweep.shards.opinions.get(&number).map_or(&[][..], Vec::as_slice);
+        if heard.iter().any(|opinion| is_of(opinion, &asking.info.host)) && self.has_host_besides(sweep, number, heard, None) {
+            return false;
+        }
+        let own = self.nearness(sweep, number, asking);
+        let others = || self.able(sweep, heard).filter(|other| other.info.instance != asking.info.instance);
+        let Some(least) = others().map(|other| self.nearness(sweep, number, other)).min() else { return true };
+        if own > least {
+            return false;
+        }
+        if !sweep.shards.is_last_chance(number) || least == Nearness::Same {
+            return true;
+        }
+        let nearest = others().filter(|other| self.nearness(sweep, number, other) == least);
+        let best = nearest.map(|other| self.trust(other)).max().unwrap_or(0);
+        self.trust(asking).saturating_mul(2) >= best
+    }
+
+    /// Whether the failures of a shard, so many that they may be its own fault, are: rule 5.
+    pub(super) fn is_condemned(&self, sweep: &Sweep, number: u64, max_attempts: u32) -> bool {
+        let hosts: BTreeSet<&str> = sweep.shards.failures(number).iter().map(|failure| failure.host.as_str()).collect();
+        let heard = sweep.shards.opinions.get(&number).map_or(&[][..], Vec::as_slice);
+        let is_another = |other: &Worker| self.nearness(sweep, number, other) == Nearness::AnotherHost;
+        hosts.len() >= max_attempts as usize || !self.able(sweep, heard).any(is_another)
+    }
+
+    /// Whether there is a host that neither this opinion on a shard nor an earlier one comes from, and that could give another.
+    pub(super) fn has_another_host(&self, sweep: &Sweep, number: u64, opinion: &Opinion) -> bool {
+        let heard = sweep.shards.opinions.get(&number).map_or(&[][..], Vec::as_slice);
+        self.has_host_besides(sweep, number, heard, Some(&opinion.host))
+    }
+
+    fn has_host_besides(&self, sweep: &Sweep, number: u64, heard: &[Opinion], host: Option<&str>) -> bool {
+        let is_new = |other: &Worker| {
+            let theirs = other.info.host.as_str();
+            host != Some(theirs) && !heard.iter().any(|opinion| is_of(opinion, theirs))
+        };
+        self.able(sweep, heard).any(|other| is_new(other) && self.nearness(sweep, number, other) == Nearness::AnotherHost)
+    }
+
+    /// The workers that could take a shard and are waited for: those on probation are not, nor those that do not ask.
+    fn able<'a>(&'a self, sweep: &'a Sweep, heard: &'a [Opinion]) -> impl Iterator<Item = &'a Worker> {
+        let asks = |worker: &Worker| !worker.leases.is_empty() || self.now_ms <= worker.asked_ms.saturating_add(self.silence_ms());
+        self.workers.values().filter(move |worker| {
+            let (host, instance) = (&worker.info.host, &worker.info.instance);
+            sweep.suits(&worker.info)
+                && asks(worker)
+                && worker.info.slots > 0
+                && !self.banned.contains_key(instance)
+                && !self.hosts.is_drained(host)
+                && !heard.iter().any(|opinion| opinion.instance == *instance)
+                && self.hosts.probation(host, instance).is_none()
+        })
+    }
+
+    fn trust(&self, worker: &Worker) -> u64 {
+        self.hosts.trust(&worker.info.host, &worker.info.instance)
+    }
+
+    fn nearness(&self, sweep: &Sweep, number: u64, worker: &Worker) -> Nearness {
+        let (host, instance) = (&worker.info.host, &worker.info.instance);
+        let failures = sweep.shards.failures(number);
+        if failures.iter().all(|failure| failure.host != *host) {
+            Nearness::AnotherHost
+        } else if failures.iter().all(|failure| failure.host != *host || failure.instance != *instance)
+            && self.hosts.trust(host, instance) > 0
+        {
+            Nearness::AnotherProcess
+        } else {
+            Nearness::Same
+        }
+    }
+}

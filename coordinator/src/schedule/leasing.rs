@@ -1,0 +1,155 @@
+use std::cmp::Reverse;
+
+use super::hosts::{Failure, average};
+use super::machine::{Lease, Schedule, Sweep, Worker};
+use super::shards::Asking;
+use super::{Change, ExpiredLease, LeaseGrant, LeaseId, Released, SweepState, UnknownWorker, WorkerId};
+
+impl Schedule {
+    /// Hands the worker a shard if it may have one more, is not banned and its host not drained or in a pause, and there is a
+    /// shard for it: of the open sweep that goes first among those whose family and solver version it has and whose tables fit
+    /// its slots. A queued sweep becomes running.
+    ///
+    /// Cost: O(sweeps), and O(workers) for each of a few shards that failed before or that its host was heard on.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn lease(&mut self, now_ms: u64, worker: WorkerId) -> Result<Option<LeaseGrant>, UnknownWorker> {
+        self.hear(now_ms, worker)?;
+        if let Some(asking) = self.workers.get_mut(&worker) {
+            asking.asked_ms = now_ms;
+        }
+        let Some(asking) = self.workers.get(&worker).filter(|asking| self.may_have_one_more(now_ms, asking)) else { return Ok(None) };
+        let Some((sweep_id, shard_number)) = self.next_for(asking) else { return Ok(None) };
+        let lease_id = LeaseId(self.next_id());
+        let Some(sweep) = self.sweeps.get_mut(&sweep_id) else { return Ok(None) };
+        sweep.shards.lease(lease_id, shard_number);
+        let queued = sweep.state == SweepState::Queued;
+        let lease = Lease { worker, sweep_id: sweep_id.clone(), shard_number, given_ms: now_ms, decided: 0, seen: false };
+        self.leases.insert(lease_id, lease);
+        self.expiries.set(lease_id, now_ms.saturating_add(self.config.lease_ttl_ms));
+        if let Some(holder) = self.workers.get_mut(&worker) {
+            holder.leases.insert(lease_id);
+        }
+        if queued {
+            self.set_state(&sweep_id, SweepState::Running, None);
+        }
+        Ok(Some(LeaseGrant { lease_id, sweep_id, shard_number }))
+    }
+
+    /// Takes note that a result of a worker was taken, which speaks for its host. To be told before the schedule hears of the
+    /// result, which ends the lease.
+    pub fn credit(&mut self, now_ms: u64, worker: WorkerId, lease_id: LeaseId) {
+        let Some(credited) = self.workers.get(&worker) else { return };
+        let lease = self.leases.get(&lease_id).filter(|lease| lease.worker == worker);
+        let slowness = lease.and_then(|lease| {
+            let sweep = self.sweeps.get_mut(&lease.sweep_id)?;
+            let took_ms = now_ms.saturating_sub(lease.given_ms);
+            sweep.usual_ms = average(sweep.usual_ms, took_ms);
+            Some(took_ms.saturating_mul(1_000) / sweep.usual_ms)
+        });
+        self.hosts.finish(&credited.info.host, &credited.info.instance, slowness);
+    }
+
+    fn may_have_one_more(&self, now_ms: u64, asking: &Worker) -> bool {
+        let most = asking.info.slots.saturating_add(asking.info.backlog);
+        let (host, instance, leases) = (&asking.info.host, &asking.info.instance, asking.leases.len());
+        leases < most as usize && !self.banned.contains_key(instance) && self.hosts.admits(now_ms, host, instance, leases)
+    }
+
+    /// The shard that a worker gets next, with its sweep.
+    fn next_for(&self, asking: &Worker) -> Option<(String, u64)> {
+        let has_suspect = asking.leases.iter().filter_map(|lease_id| self.leases.get(lease_id)).any(|lease| {
+            let sweep = self.sweeps.get(&lease.sweep_id);
+            sweep.is_some_and(|sweep| sweep.shards.is_suspect(lease.shard_number))
+        });
+        let asks = Asking { instance: &asking.info.instance, host: &asking.info.host, has_suspect };
+        let mut suited: Vec<_> = self.sweeps.iter().filter(|(_, sweep)| sweep.state.is_open() && sweep.suits(&asking.info)).collect();
+        suited.sort_unstable_by_key(|(_, sweep)| (Reverse(sweep.priority), sweep.order));
+        suited.into_iter().filter(|(id, sweep)| !self.would_be_last(id, sweep, asking)).find_map(|(id, sweep)| {
+            let number = sweep.shards.next(asks, |number| self.may_have(sweep, number, asking))?;
+            Some((id.clone(), number))
+        })
+    }
+
+    /// Whether the others will have finished all of a sweep before a slow worker has finished one of its shards, by rule 6.
+    fn would_be_last(&self, id: &str, sweep: &Sweep, asking: &Worker) -> bool {
+        let Some(slowness) = self.hosts.slowness(&asking.info.host, &asking.info.instance) else { return false };
+        let own = asking.leases.iter().filter(|lease_id| self.leases.get(lease_id).is_some_and(|lease| lease.sweep_id == id)).count();
+        let others = (sweep.shards.leased.len() - own) as u64;
+        // In units of the usual time: one shard of its own in thousandths, and all that is pending divided among the others.
+        others > 0 && slowness.saturating_mul(others) > sweep.shards.pending().saturating_mul(1_000)
+    }
+
+    /// Takes a lease back from its worker: without an error the shard is pending again and nobody is blamed; with one it
+    /// counts as an attempt that went wrong.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn release(&mut self, now_ms: u64, worker: WorkerId, lease_id: LeaseId, error: Option<String>) -> Result<Released, UnknownWorker> {
+        self.hear(now_ms, worker)?;
+        if self.leases.get(&lease_id).is_none_or(|lease| lease.worker != worker) {
+            return Ok(Released::Stale);
+        }
+        let Some(lease) = self.drop_lease(lease_id) else { return Ok(Released::Stale) };
+        let Some(error) = error else {
+            self.with_sweep(&lease, |sweep| sweep.shards.give_back(lease.shard_number));
+            return Ok(Released::Pending);
+        };
+        let Some(holder) = self.workers.get(&worker) else { return Err(UnknownWorker { worker }) };
+        self.hosts.fail(now_ms, &holder.info.host, &holder.info.instance, lease.given_ms);
+        let quarantined = self.blame(&lease, error, false);
+        Ok(if quarantined { Released::Quarantined } else { Released::Pending })
+    }
+
+    /// Ends the leases whose time is over and forgets the workers that have been silent for twice the ttl of a lease.
+    ///
+    /// A lost lease counts as an attempt at its shard if a heartbeat had named it; if none had, the first loss is free.
+    /// To be called at [`Schedule::next_timer`]; calling it earlier or later does no harm.
+    pub fn expire(&mut self, now_ms: u64) -> Vec<ExpiredLease> {
+        self.now_ms = now_ms;
+        let mut expired = Vec::new();
+        while let Some(lease_id) = self.expiries.pop_due(now_ms) {
+            let Some(lease) = self.drop_lease(lease_id) else { continue };
+            // A worker has leases for as long as it is known.
+            if let Some(Worker { info, heard_ms, .. }) = self.workers.get(&lease.worker) {
+                self.hosts.lose(now_ms, &info.host, &info.instance, lease.given_ms, *heard_ms);
+            }
+            let error = format!("the worker was silent for {} ms while it had the shard", self.config.lease_ttl_ms);
+            let quarantined = self.blame(&lease, error, true);
+            let Lease { worker, sweep_id, shard_number, .. } = lease;
+            expired.push(ExpiredLease { lease_id, worker, sweep_id, shard_number, quarantined });
+        }
+        // A lease ends at most one ttl after its worker was heard, so a worker forgotten here has none left.
+        while let Some(worker) = self.silences.pop_due(now_ms) {
+            self.forget(worker);
+        }
+        expired
+    }
+
+    /// An attempt at a shard went wrong. Quarantines it if that condemns it, and says whether it does.
+    fn blame(&mut self, lease: &Lease, error: String, lost: bool) -> bool {
+        let max_attempts = self.config.max_attempts.max(1);
+        let (sweep_id, number) = (lease.sweep_id.clone(), lease.shard_number);
+        let (host, instance) = self.workers.get(&lease.worker).map_or_else(Default::default, |worker| {
+            let info = &worker.info;
+            (info.host.clone(), info.instance.clone())
+        });
+        let Some(sweep) = self.sweeps.get_mut(&sweep_id) else { return false };
+        let failure = Failure { host, instance, lost };
+        let attempts = match lost && !lease.seen {
+            false => sweep.shards.blame(number, failure, max_attempts),
+            true => sweep.shards.lose_unseen(number, failure, max_attempts),
+        };
+        let Some(sweep) = self.sweeps.get(&sweep_id).filter(|_| attempts >= max_attempts) else { return false };
+        if !self.is_condemned(sweep, number, max_attempts) {
+            return false;
+        }
+        for failure in self.with_sweep(lease, |sweep| sweep.shards.condemn(number)).unwrap_or_default() {
+            self.hosts.forgive(&failure);
+        }
+        self.changes.push(Change::Quarantined { sweep_id, shard_number: number, attempts, error });
+        self.settle(&lease.sweep_id);
+        true
+    }
+}
