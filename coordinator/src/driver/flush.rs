@@ -108,7 +108,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
 
     /// Takes a result into the batch with which its shard is done.
     fn decide(&mut self, checked: Checked<C>, confirmed: Vec<Confirmed>, batch: &mut Batch<C>) {
-        let Checked { delivery, digest, caller } = checked;
+        let Checked { delivery, digest, caller, .. } = checked;
         let (id, shard_number) = (delivery.sweep_id.clone(), delivery.shard_number);
         let dissent = match self.dissent(&id, shard_number, digest) {
             Ok(dissent) => dissent,

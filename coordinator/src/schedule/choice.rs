@@ -11,7 +11,7 @@ use super::shards::is_of;
 enum Nearness {
     /// The shard did not fail on its host.
     AnotherHost,
-    /// Nor in its process, which is of good standing.
+    /// It did, and not in its process, which is trusted.
     AnotherProcess,
     Same,
 }
@@ -27,15 +27,19 @@ impl Schedule {
         let own = self.nearness(sweep, number, asking);
         let others = || self.able(sweep, heard).filter(|other| other.info.instance != asking.info.instance);
         let Some(least) = others().map(|other| self.nearness(sweep, number, other)).min() else { return true };
-        if own > least {
-            return false;
-        }
-        if !sweep.shards.is_last_chance(number) || least == Nearness::Same {
+        if least == Nearness::Same {
             return true;
+        }
+        if !sweep.shards.is_last_chance(number) {
+            return own < Nearness::Same;
+        }
+        let (host, instance) = (&asking.info.host, &asking.info.instance);
+        if own != least && self.hosts.probation(host, instance).is_none() {
+            return own < least;
         }
         let nearest = others().filter(|other| self.nearness(sweep, number, other) == least);
         let best = nearest.map(|other| self.trust(other)).max().unwrap_or(0);
-        self.trust(asking).saturating_mul(2) >= best
+        own <= least && self.trust(asking).saturating_mul(2) >= best
     }
 
     /// Whether the failures of a shard, so many that they may be its own fault, are: rule 5.

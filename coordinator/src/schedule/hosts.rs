@@ -10,19 +10,22 @@
 //!    has finished a shard.
 //! 2. **Probation.** With 3 failures in a row a process gets one shard at a time, and after each further failure none for a
 //!    pause of 1 s, 2 s, 4 s, … 60 s. A shard that it finishes ends the pause, and so many that fewer than 3 failures remain end
-//!    the probation.
-//! 3. **Who may try a failed shard.** First the workers of hosts on which it has not failed; where there are none, the processes
-//!    of good standing in which it has not failed; where there are none either, anybody. Workers on probation are waited for by
-//!    nobody, and neither are those that could not take the shard.
+//!    the probation. A process whose host lost 3 others before it was started gets one shard at a time as well, without pauses,
+//!    until it has outlived them: 16 finished shards for each.
+//! 3. **Who may try a failed shard.** Not a process in which it failed, nor one of no trust on a host on which it failed, as long
+//!    as there are others. Workers on probation are waited for by nobody, and neither are those that could not take the shard.
 //! 4. **The last attempt.** An attempt that can condemn a shard, since one fewer than `max_attempts` went wrong before, is
-//!    reserved for those among whom rule 3 leaves the choice and that have at least half the trust of the best of them. The
-//!    trust in a process is the number of shards it has finished since its last failure and one more, halved for each process
-//!    that its host lost before it was started, until 16 shards are finished for each; in a process with failures in a row and
-//!    nothing finished since, it is none.
+//!    reserved for hosts on which it has not failed, or where there are none for processes in which it has not; and among these
+//!    for those with at least half the trust of the best. The trust in a process is the number of shards it has finished since its last failure and one more, halved for each process
+//!    that its host lost before it was started and that it has not outlived; in a process with failures in a row and nothing
+//!    finished since, it is none.
 //! 5. **The verdict.** A shard is quarantined once `max_attempts` attempts went wrong and either as many hosts have failed it or
 //!    no other host is there that could take it. Then its failures are taken off those who failed it: the shard was to blame.
 //! 6. **Slow processes.** A process that takes at least 4 times as long for its shards as usual in their sweeps gets none of a
 //!    sweep of which the others will have finished all before it has finished one.
+//!
+//! 7. **Suspects.** A shard that fails may kill its worker, and takes those down that run beside it: no worker has two such shards
+//!    at a time. A failure of a process on probation, or of one whose host lost 2 others before it, raises no such suspicion.
 //!
 //! So a shard that one good host can solve goes to that host before it is given up, and one that nobody can solve costs
 //! `max_attempts` attempts, or a few more while hosts come and go. Hosts that behave well until a few of them fail the very same
@@ -36,6 +39,9 @@ use super::types::{Probation, TooManyDrained};
 
 /// How many failures in a row put a process on probation.
 const PROBATION_AFTER: u32 = 3;
+/// How many lost processes put those that were started later on probation, and how many make them no witnesses.
+const PROBATION_AFTER_LOST: usize = 3;
+const NO_WITNESS_AFTER_LOST: usize = 2;
 /// How far failures in a row are counted, so that a few finished shards end a probation however long it was.
 const MOST_IN_A_ROW: u32 = 6;
 const FIRST_PAUSE_MS: u64 = 1_000;
@@ -101,6 +107,8 @@ pub(super) struct Failure {
     pub(super) instance: String,
     /// Whether the lease ran out; otherwise the shard came back with an error.
     pub(super) lost: bool,
+    /// Whether it says something of the shard.
+    pub(super) witnessed: bool,
 }
 
 /// Failures in a row and what follows from them.
@@ -173,7 +181,9 @@ impl Hosts {
     /// A process registers, perhaps again.
     pub(super) fn arrive(&mut self, now_ms: u64, host: &str, instance: &str) {
         self.prune(now_ms);
-        let processes = &mut self.hosts.entry(host.to_owned()).or_default().processes;
+        let arriving = self.hosts.entry(host.to_owned()).or_default();
+        arriving.lost_ms.retain(|lost_ms| lost_ms.saturating_add(REMEMBER_MS) >= now_ms);
+        let processes = &mut arriving.processes;
         let fresh = || Process { started_ms: now_ms, ..Process::default() };
         let process = processes.entry(instance.to_owned()).or_insert_with(fresh);
         process.registered += 1;
@@ -287,7 +297,16 @@ impl Hosts {
         let (host, process) = self.find(host, instance)?;
         let standing = host.standing(process);
         let Standing { failures, resumes_ms, .. } = standing;
-        standing.is_on_probation().then_some(Probation { failures, resumes_ms })
+        let lost = before(&host.lost_ms, process).count() as u32;
+        let is_on_probation = standing.is_on_probation() || lost as usize >= PROBATION_AFTER_LOST;
+        is_on_probation.then_some(Probation { failures, lost, resumes_ms })
+    }
+
+    /// Whether a failure of a process says something of the shard.
+    pub(super) fn is_witness(&self, host: &str, instance: &str) -> bool {
+        self.find(host, instance).is_some_and(|(host, process)| {
+            !host.standing(process).is_on_probation() && before(&host.lost_ms, process).count() < NO_WITNESS_AFTER_LOST
+        })
     }
 
     /// Whether a process that has so many leases may have one more now, by rule 2.

@@ -96,9 +96,7 @@ impl Schedule {
             self.with_sweep(&lease, |sweep| sweep.shards.give_back(lease.shard_number));
             return Ok(Released::Pending);
         };
-        let Some(holder) = self.workers.get(&worker) else { return Err(UnknownWorker { worker }) };
-        self.hosts.fail(now_ms, &holder.info.host, &holder.info.instance, lease.given_ms);
-        let quarantined = self.blame(&lease, error, false);
+        let quarantined = self.blame(now_ms, &lease, error, false);
         Ok(if quarantined { Released::Quarantined } else { Released::Pending })
     }
 
@@ -111,12 +109,8 @@ impl Schedule {
         let mut expired = Vec::new();
         while let Some(lease_id) = self.expiries.pop_due(now_ms) {
             let Some(lease) = self.drop_lease(lease_id) else { continue };
-            // A worker has leases for as long as it is known.
-            if let Some(Worker { info, heard_ms, .. }) = self.workers.get(&lease.worker) {
-                self.hosts.lose(now_ms, &info.host, &info.instance, lease.given_ms, *heard_ms);
-            }
             let error = format!("the worker was silent for {} ms while it had the shard", self.config.lease_ttl_ms);
-            let quarantined = self.blame(&lease, error, true);
+            let quarantined = self.blame(now_ms, &lease, error, true);
             let Lease { worker, sweep_id, shard_number, .. } = lease;
             expired.push(ExpiredLease { lease_id, worker, sweep_id, shard_number, quarantined });
         }
@@ -128,15 +122,19 @@ impl Schedule {
     }
 
     /// An attempt at a shard went wrong. Quarantines it if that condemns it, and says whether it does.
-    fn blame(&mut self, lease: &Lease, error: String, lost: bool) -> bool {
+    fn blame(&mut self, now_ms: u64, lease: &Lease, error: String, lost: bool) -> bool {
         let max_attempts = self.config.max_attempts.max(1);
         let (sweep_id, number) = (lease.sweep_id.clone(), lease.shard_number);
-        let (host, instance) = self.workers.get(&lease.worker).map_or_else(Default::default, |worker| {
-            let info = &worker.info;
-            (info.host.clone(), info.instance.clone())
-        });
+        // A worker is known for as long as it has leases.
+        let Some(Worker { info, heard_ms, .. }) = self.workers.get(&lease.worker) else { return false };
+        let (host, instance) = (info.host.clone(), info.instance.clone());
+        let witnessed = self.hosts.is_witness(&host, &instance);
+        match lost {
+            true => self.hosts.lose(now_ms, &host, &instance, lease.given_ms, *heard_ms),
+            false => self.hosts.fail(now_ms, &host, &instance, lease.given_ms),
+        }
         let Some(sweep) = self.sweeps.get_mut(&sweep_id) else { return false };
-        let failure = Failure { host, instance, lost };
+        let failure = Failure { host, instance, lost, witnessed };
         let attempts = match lost && !lease.seen {
             false => sweep.shards.blame(number, failure, max_attempts),
             true => sweep.shards.lose_unseen(number, failure, max_attempts),

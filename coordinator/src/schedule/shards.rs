@@ -13,8 +13,8 @@ const MOST_FAILURES: usize = 32;
 /// Where each shard of one sweep is.
 ///
 /// Invariant: every number below `total` is in exactly one of `fresh`, `retry`, `awaiting`, `leased`, `done` and
-/// `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased, and `suspects` is the set
-/// of them. A shard in `awaiting` has opinions and one in `fresh` or `retry` has none; `voiced` has for each worker, and
+/// `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased, and `suspects` those of
+/// them of which a failure says something. A shard in `awaiting` has opinions and one in `fresh` or `retry` has none; `voiced` has for each worker, and
 /// `voiced_on` for each host, the shards of `opinions` that it is heard on; `failed_on` has for each host the shards of `attempts`
 /// that it failed, and `last_chance` those of them that one more failure can condemn.
 #[derive(Clone, Debug)]
@@ -119,12 +119,6 @@ impl Shards {
     /// again, they would all be quarantined; so no worker has two of them at a time.
     pub(super) fn is_suspect(&self, number: u64) -> bool {
         self.suspects.contains(number)
-    }
-
-    /// The attempts at a shard, to which one is to be added: from now on it is a suspect.
-    fn suspect(&mut self, number: u64) -> &mut Attempts {
-        self.suspects.insert(number);
-        self.attempts.entry(number).or_default()
     }
 
     /// Forgets what went wrong with a shard, and returns where.
@@ -249,7 +243,10 @@ impl Shards {
         if self.leased.remove(&number).is_none() {
             return 0;
         }
-        let attempts = self.suspect(number);
+        if failure.witnessed {
+            self.suspects.insert(number);
+        }
+        let attempts = self.attempts.entry(number).or_default();
         attempts.failed = attempts.failed.saturating_add(1);
         let failed = attempts.failed;
         if attempts.failures.len() < MOST_FAILURES {
@@ -268,7 +265,10 @@ impl Shards {
     /// The lease may never have reached the worker, so the first such loss is not the shard's fault. A shard that kills its
     /// worker at once looks the same and must not go round for ever, so every further one counts.
     pub(super) fn lose_unseen(&mut self, number: u64, failure: Failure, max_attempts: u32) -> u32 {
-        let attempts = self.suspect(number);
+        if failure.witnessed {
+            self.suspects.insert(number);
+        }
+        let attempts = self.attempts.entry(number).or_default();
         if attempts.lost_unseen {
             return self.blame(number, failure, max_attempts);
         }

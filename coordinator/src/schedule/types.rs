@@ -249,6 +249,8 @@ pub struct WorkerView<'a> {
 pub struct Probation {
     /// Failures in a row, as far as they are counted.
     pub failures: u32,
+    /// Processes that its host lost before it was started, and that it has not outlived.
+    pub lost: u32,
     /// When it may have its next shard.
     pub resumes_ms: u64,
 }
