@@ -27,19 +27,23 @@ impl Schedule {
         let own = self.nearness(sweep, number, asking);
         let others = || self.able(sweep, heard).filter(|other| other.info.instance != asking.info.instance);
         let Some(least) = others().map(|other| self.nearness(sweep, number, other)).min() else { return true };
+        let (host, instance) = (&asking.info.host, &asking.info.instance);
+        let on_probation = self.hosts.probation(host, instance).is_some();
+        if on_probation && !sweep.shards.failures(number).is_empty() {
+            return false;
+        }
         if least == Nearness::Same {
             return true;
         }
         if !sweep.shards.is_last_chance(number) {
             return own < Nearness::Same;
         }
-        let (host, instance) = (&asking.info.host, &asking.info.instance);
-        if own != least && self.hosts.probation(host, instance).is_none() {
-            return own < least;
+        if own != least {
+            return own < least && !on_probation;
         }
         let nearest = others().filter(|other| self.nearness(sweep, number, other) == least);
         let best = nearest.map(|other| self.trust(other)).max().unwrap_or(0);
-        own <= least && self.trust(asking).saturating_mul(2) >= best
+        self.trust(asking).saturating_mul(2) >= best
     }
 
     /// Whether the failures of a shard, so many that they may be its own fault, are: rule 5.
@@ -66,11 +70,10 @@ impl Schedule {
 
     /// The workers that could take a shard and are waited for: those on probation are not, nor those that do not ask.
     fn able<'a>(&'a self, sweep: &'a Sweep, heard: &'a [Opinion]) -> impl Iterator<Item = &'a Worker> {
-        let asks = |worker: &Worker| !worker.leases.is_empty() || self.now_ms <= worker.asked_ms.saturating_add(self.silence_ms());
         self.workers.values().filter(move |worker| {
             let (host, instance) = (&worker.info.host, &worker.info.instance);
             sweep.suits(&worker.info)
-                && asks(worker)
+                && self.asks(worker)
                 && worker.info.slots > 0
                 && !self.banned.contains_key(instance)
                 && !self.hosts.is_drained(host)
@@ -79,8 +82,13 @@ impl Schedule {
         })
     }
 
+    /// Whether a worker is at work, or asked for some lately.
+    pub(super) fn asks(&self, worker: &Worker) -> bool {
+        !worker.leases.is_empty() || self.now_ms <= worker.asked_ms.saturating_add(self.silence_ms())
+    }
+
     fn trust(&self, worker: &Worker) -> u64 {
-        self.hosts.trust(&worker.info.host, &worker.info.instance)
+        self.hosts.trust(self.now_ms, &worker.info.host, &worker.info.instance)
     }
 
     fn nearness(&self, sweep: &Sweep, number: u64, worker: &Worker) -> Nearness {
@@ -89,7 +97,7 @@ impl Schedule {
         if failures.iter().all(|failure| failure.host != *host) {
             Nearness::AnotherHost
         } else if failures.iter().all(|failure| failure.host != *host || failure.instance != *instance)
-            && self.hosts.trust(host, instance) > 0
+            && self.hosts.trust(self.now_ms, host, instance) > 0
         {
             Nearness::AnotherProcess
         } else {

@@ -13,12 +13,15 @@
 //!    the probation. A process whose host lost 3 others before it was started gets one shard at a time as well, without pauses,
 //!    until it has outlived them: 16 finished shards for each.
 //! 3. **Who may try a failed shard.** Not a process in which it failed, nor one of no trust on a host on which it failed, as long
-//!    as there are others. Workers on probation are waited for by nobody, and neither are those that could not take the shard.
+//!    as there are others. Workers on probation get no shard that failed as long as there are others; nobody waits for them,
+//!    or for those that could not take the shard.
 //! 4. **The last attempt.** An attempt that can condemn a shard, since one fewer than `max_attempts` went wrong before, is
 //!    reserved for hosts on which it has not failed, or where there are none for processes in which it has not; and among these
-//!    for those with at least half the trust of the best. The trust in a process is the number of shards it has finished since its last failure and one more, halved for each process
-//!    that its host lost before it was started and that it has not outlived; in a process with failures in a row and nothing
-//!    finished since, it is none.
+//!    for those with at least half the trust of the best. It is made alone: the worker that is to make it gets no other shard
+//!    before it has finished what it has and this one. The
+//!    trust in a process that has finished a shard since its last failure is the time since then, or since it was started, halved
+//!    for each process that its host lost before it was started and that it has not outlived. In one that has finished none it is
+//!    next to none, and none if there are failures in a row.
 //! 5. **The verdict.** A shard is quarantined once `max_attempts` attempts went wrong and either as many hosts have failed it or
 //!    no other host is there that could take it. Then its failures are taken off those who failed it: the shard was to blame.
 //! 6. **Slow processes.** A process that takes at least 4 times as long for its shards as usual in their sweeps gets none of a
@@ -90,7 +93,9 @@ struct Process {
     /// How many workers it is registered as; more than one after a broken connection.
     registered: usize,
     started_ms: u64,
-    /// Shards finished since its last failure.
+    /// Since when it has not failed.
+    since_ms: u64,
+    /// Shards finished since then.
     finished: u64,
     /// Errors since it last finished a shard, which it hands down when it leaves; losses are handed down at once.
     errors: u32,
@@ -184,7 +189,7 @@ impl Hosts {
         let arriving = self.hosts.entry(host.to_owned()).or_default();
         arriving.lost_ms.retain(|lost_ms| lost_ms.saturating_add(REMEMBER_MS) >= now_ms);
         let processes = &mut arriving.processes;
-        let fresh = || Process { started_ms: now_ms, ..Process::default() };
+        let fresh = || Process { started_ms: now_ms, since_ms: now_ms, ..Process::default() };
         let process = processes.entry(instance.to_owned()).or_insert_with(fresh);
         process.registered += 1;
         process.silent = false;
@@ -219,7 +224,7 @@ impl Hosts {
     pub(super) fn fail(&mut self, now_ms: u64, host: &str, instance: &str, given_ms: u64) {
         if let Some(process) = self.process(host, instance) {
             process.standing.fail(now_ms, given_ms);
-            process.finished = 0;
+            (process.since_ms, process.finished) = (now_ms, 0);
             process.errors = process.errors.saturating_add(1);
         }
     }
@@ -228,7 +233,7 @@ impl Hosts {
     pub(super) fn lose(&mut self, now_ms: u64, host: &str, instance: &str, given_ms: u64, heard_ms: u64) {
         let Some(process) = self.process(host, instance).filter(|process| !process.silent) else { return };
         process.silent = true;
-        process.finished = 0;
+        (process.since_ms, process.finished) = (now_ms, 0);
         process.standing.fail(now_ms, given_ms);
         if let Some(host) = self.hosts.get_mut(host) {
             host.hand_down(now_ms, given_ms, heard_ms);
@@ -284,12 +289,12 @@ impl Hosts {
     }
 
     /// How far a process is trusted, by rule 4.
-    pub(super) fn trust(&self, host: &str, instance: &str) -> u64 {
+    pub(super) fn trust(&self, now_ms: u64, host: &str, instance: &str) -> u64 {
         let Some((host, process)) = self.find(host, instance) else { return 0 };
-        if process.finished == 0 && host.standing(process).failures > 0 {
-            return 0;
+        if process.finished == 0 {
+            return u64::from(host.standing(process).failures == 0);
         }
-        process.finished.saturating_add(1) >> before(&host.lost_ms, process).count()
+        now_ms.saturating_sub(process.since_ms).saturating_add(2) >> before(&host.lost_ms, process).count()
     }
 
     /// Whether a process is on probation, and how it stands.

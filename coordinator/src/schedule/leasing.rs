@@ -19,8 +19,14 @@ impl Schedule {
         if let Some(asking) = self.workers.get_mut(&worker) {
             asking.asked_ms = now_ms;
         }
+        let reserved = self.reserved.remove(&worker);
         let Some(asking) = self.workers.get(&worker).filter(|asking| self.may_have_one_more(now_ms, asking)) else { return Ok(None) };
-        let Some((sweep_id, shard_number)) = self.next_for(asking) else { return Ok(None) };
+        let reserved = reserved.filter(|(sweep_id, number)| self.is_still_for(sweep_id, *number, asking));
+        let Some((sweep_id, shard_number)) = reserved.or_else(|| self.next_for(asking)) else { return Ok(None) };
+        if !asking.leases.is_empty() && self.is_last_chance(&sweep_id, shard_number) {
+            self.reserved.insert(worker, (sweep_id, shard_number));
+            return Ok(None);
+        }
         let lease_id = LeaseId(self.next_id());
         let Some(sweep) = self.sweeps.get_mut(&sweep_id) else { return Ok(None) };
         sweep.shards.lease(lease_id, shard_number);
@@ -54,7 +60,27 @@ impl Schedule {
     fn may_have_one_more(&self, now_ms: u64, asking: &Worker) -> bool {
         let most = asking.info.slots.saturating_add(asking.info.backlog);
         let (host, instance, leases) = (&asking.info.host, &asking.info.instance, asking.leases.len());
-        leases < most as usize && !self.banned.contains_key(instance) && self.hosts.admits(now_ms, host, instance, leases)
+        let mut held = asking.leases.iter().filter_map(|lease_id| self.leases.get(lease_id));
+        let is_alone = |lease: &Lease| self.is_last_chance(&lease.sweep_id, lease.shard_number);
+        leases < most as usize && !held.any(is_alone) && !self.banned.contains_key(instance) && self.hosts.admits(now_ms, host, instance, leases)
+    }
+
+    /// Whether a shard waits for a worker that will ask for it.
+    fn is_reserved(&self, sweep_id: &str, number: u64) -> bool {
+        let asks = |worker: &WorkerId| self.workers.get(worker).is_some_and(|worker| self.asks(worker));
+        self.reserved.iter().any(|(worker, (of, reserved))| of == sweep_id && *reserved == number && asks(worker))
+    }
+
+    fn is_last_chance(&self, sweep_id: &str, number: u64) -> bool {
+        self.sweeps.get(sweep_id).is_some_and(|sweep| sweep.shards.is_last_chance(number))
+    }
+
+    /// Whether a shard that was reserved for a worker is still there for it.
+    fn is_still_for(&self, sweep_id: &str, number: u64, asking: &Worker) -> bool {
+        self.sweeps.get(sweep_id).is_some_and(|sweep| {
+            let is_there = sweep.state.is_open() && sweep.shards.is_last_chance(number) && sweep.shards.is_pending(number);
+            is_there && self.may_have(sweep, number, asking)
+        })
     }
 
     /// The shard that a worker gets next, with its sweep.
@@ -63,11 +89,13 @@ impl Schedule {
             let sweep = self.sweeps.get(&lease.sweep_id);
             sweep.is_some_and(|sweep| sweep.shards.is_suspect(lease.shard_number))
         });
-        let asks = Asking { instance: &asking.info.instance, host: &asking.info.host, has_suspect };
+        let on_probation = self.hosts.probation(&asking.info.host, &asking.info.instance).is_some();
+        let asks = Asking { instance: &asking.info.instance, host: &asking.info.host, has_suspect, on_probation };
         let mut suited: Vec<_> = self.sweeps.iter().filter(|(_, sweep)| sweep.state.is_open() && sweep.suits(&asking.info)).collect();
         suited.sort_unstable_by_key(|(_, sweep)| (Reverse(sweep.priority), sweep.order));
         suited.into_iter().filter(|(id, sweep)| !self.would_be_last(id, sweep, asking)).find_map(|(id, sweep)| {
-            let number = sweep.shards.next(asks, |number| self.may_have(sweep, number, asking))?;
+            let is_free = |number| !self.is_reserved(id, number);
+            let number = sweep.shards.next(asks, |number| is_free(number) && self.may_have(sweep, number, asking))?;
             Some((id.clone(), number))
         })
     }

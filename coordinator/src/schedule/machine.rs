@@ -27,6 +27,9 @@ pub struct Schedule {
     /// The workers that get no more work, by instance, and why.
     pub(super) banned: BTreeMap<String, String>,
     pub(super) hosts: Hosts,
+    /// The shards whose last attempt waits until a worker has nothing else to do. Invariant: each is there once, and its worker
+    /// is known.
+    pub(super) reserved: BTreeMap<WorkerId, (String, u64)>,
     /// The last time that was told.
     pub(super) now_ms: u64,
     pub(super) changes: Vec<Change>,
@@ -86,6 +89,7 @@ impl Schedule {
             silences: Deadlines::new(),
             banned: BTreeMap::new(),
             hosts: Hosts::default(),
+            reserved: BTreeMap::new(),
             now_ms: 0,
             changes: Vec::new(),
             ids: 0,
@@ -318,6 +322,7 @@ impl Schedule {
 
     /// Forgets a worker that has no leases.
     pub(super) fn forget(&mut self, worker: WorkerId) {
+        self.reserved.remove(&worker);
         if let Some(Worker { info, heard_ms, .. }) = self.workers.remove(&worker) {
             self.hosts.leave(self.now_ms, &info.host, &info.instance, heard_ms);
         }

@@ -15,8 +15,8 @@ const MOST_FAILURES: usize = 32;
 /// Invariant: every number below `total` is in exactly one of `fresh`, `retry`, `awaiting`, `leased`, `done` and
 /// `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased, and `suspects` those of
 /// them of which a failure says something. A shard in `awaiting` has opinions and one in `fresh` or `retry` has none; `voiced` has for each worker, and
-/// `voiced_on` for each host, the shards of `opinions` that it is heard on; `failed_on` has for each host the shards of `attempts`
-/// that it failed, and `last_chance` those of them that one more failure can condemn.
+/// `voiced_on` for each host, the shards of `opinions` that it is heard on; `failed` has the shards of `attempts` that failed, `failed_on`
+/// for each host those that it failed, and `last_chance` those of them that one more failure can condemn.
 #[derive(Clone, Debug)]
 pub(super) struct Shards {
     pub(super) total: u64,
@@ -36,6 +36,7 @@ pub(super) struct Shards {
     voiced: BTreeMap<String, RangeSet>,
     voiced_on: BTreeMap<String, RangeSet>,
     failed_on: BTreeMap<String, RangeSet>,
+    failed: RangeSet,
     last_chance: RangeSet,
 }
 
@@ -46,6 +47,7 @@ pub(super) struct Asking<'a> {
     pub(super) host: &'a str,
     /// Whether it has a suspect, and so gets no second one.
     pub(super) has_suspect: bool,
+    pub(super) on_probation: bool,
 }
 
 /// What went wrong with a shard so far.
@@ -86,8 +88,13 @@ impl Shards {
             voiced: BTreeMap::new(),
             voiced_on: BTreeMap::new(),
             failed_on: BTreeMap::new(),
+            failed: RangeSet::new(),
             last_chance: RangeSet::new(),
         }
+    }
+
+    pub(super) fn is_pending(&self, number: u64) -> bool {
+        self.retry.contains(number) || self.awaiting.contains(number) || self.fresh.contains(number)
     }
 
     pub(super) fn pending(&self) -> u64 {
@@ -101,7 +108,8 @@ impl Shards {
         let nothing = RangeSet::new();
         let own = self.voiced.get(asking.instance).unwrap_or(&nothing);
         let heard = self.voiced_on.get(asking.host).unwrap_or(&nothing);
-        let failed = self.failed_on.get(asking.host).unwrap_or(&nothing);
+        let failed_here = self.failed_on.get(asking.host).unwrap_or(&nothing);
+        let failed = if asking.on_probation { &self.failed } else { failed_here };
         let barred = if asking.has_suspect { &self.suspects } else { &nothing };
         let last = &self.last_chance;
         let looked_at = |shards: &RangeSet| shards.outside([own, barred]).take(LOOKED_AT).find(|number| may_have(*number));
@@ -125,6 +133,7 @@ impl Shards {
     fn clear(&mut self, number: u64) -> Vec<Failure> {
         self.suspects.remove(number);
         self.last_chance.remove(number);
+        self.failed.remove(number);
         let failures = self.attempts.remove(&number).map(|attempts| attempts.failures).unwrap_or_default();
         for failure in &failures {
             remove_from(&mut self.failed_on, &failure.host, number);
@@ -246,6 +255,7 @@ impl Shards {
         if failure.witnessed {
             self.suspects.insert(number);
         }
+        self.failed.insert(number);
         let attempts = self.attempts.entry(number).or_default();
         attempts.failed = attempts.failed.saturating_add(1);
         let failed = attempts.failed;
@@ -319,6 +329,7 @@ impl Shards {
         }
         self.attempts.clear();
         self.failed_on.clear();
+        self.failed = RangeSet::new();
         self.suspects = RangeSet::new();
         self.last_chance = RangeSet::new();
         !quarantined.is_empty()

@@ -491,6 +491,7 @@ impl World {
     /// have to agree and all that was heard differs, it takes two.
     fn finish(&mut self) {
         self.take(Step::Wait(3 * TTL_MS));
+        self.write_down();
         for name in ["good", "better"] {
             let families = vec![("family".into(), 1)];
             let info = WorkerInfo { host: name.into(), slots: 1, slot_bytes: 1000, families, instance: name.into(), ..WorkerInfo::default() };

@@ -185,7 +185,9 @@ fn a_shard_that_kills_its_workers_takes_no_others_with_it() {
     while schedule.counts("a").unwrap().quarantined == 0 {
         let worker = schedule.register(now_ms, info(3));
         let leases: Vec<_> = std::iter::from_fn(|| schedule.lease(now_ms, worker).unwrap()).collect();
-        assert_eq!(leases.len(), 3, "its other slots are not idle");
+        // The last attempt is made alone, so that nobody else is to blame.
+        let last = leases[0].shard_number == 0 && schedule.sweeps["a"].shards.is_last_chance(0);
+        assert_eq!(leases.len(), if last { 1 } else { 3 }, "its other slots are not idle");
         let killed = leases.iter().any(|grant| grant.shard_number == 0);
         if killed {
             let named: Vec<_> = leases.iter().map(|grant| (grant.lease_id, 1)).collect();
