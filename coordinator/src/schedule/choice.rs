@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::Opinion;
 use super::machine::{Schedule, Sweep, Worker};
-use super::shards::is_of;
 
 /// How near a worker is to a shard's failures; the lower, the better it can tell whether the shard or a host is to blame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,12 +19,11 @@ impl Schedule {
     /// Whether a worker may have a pending shard, by rules 3 and 4; and if its host was heard on the shard, whether no other
     /// host is there to be asked.
     pub(super) fn may_have(&self, sweep: &Sweep, number: u64, asking: &Worker) -> bool {
-        let heard = sweep.shards.opinions.get(&number).map_or(&[][..], Vec::as_slice);
-        if heard.iter().any(|opinion| is_of(opinion, &asking.info.host)) && self.has_host_besides(sweep, number, heard, None) {
+        if sweep.shards.is_heard_on(number, &asking.info.host) && self.has_host_besides(sweep, number, None) {
             return false;
         }
         let own = self.nearness(sweep, number, asking);
-        let others = || self.able(sweep, heard).filter(|other| other.info.instance != asking.info.instance);
+        let others = || self.able(sweep, number).filter(|other| other.info.instance != asking.info.instance);
         let Some(least) = others().map(|other| self.nearness(sweep, number, other)).min() else { return true };
         let (host, instance) = (&asking.info.host, &asking.info.instance);
         let on_probation = self.hosts.probation(host, instance).is_some();
@@ -49,27 +47,25 @@ impl Schedule {
     /// Whether the failures of a shard, so many that they may be its own fault, are: rule 5.
     pub(super) fn is_condemned(&self, sweep: &Sweep, number: u64, max_attempts: u32) -> bool {
         let hosts: BTreeSet<&str> = sweep.shards.failures(number).iter().map(|failure| failure.host.as_str()).collect();
-        let heard = sweep.shards.opinions.get(&number).map_or(&[][..], Vec::as_slice);
         let is_another = |other: &Worker| self.nearness(sweep, number, other) == Nearness::AnotherHost;
-        hosts.len() >= max_attempts as usize || !self.able(sweep, heard).any(is_another)
+        hosts.len() >= max_attempts as usize || !self.able(sweep, number).any(is_another)
     }
 
     /// Whether there is a host that neither this opinion on a shard nor an earlier one comes from, and that could give another.
     pub(super) fn has_another_host(&self, sweep: &Sweep, number: u64, opinion: &Opinion) -> bool {
-        let heard = sweep.shards.opinions.get(&number).map_or(&[][..], Vec::as_slice);
-        self.has_host_besides(sweep, number, heard, Some(&opinion.host))
+        self.has_host_besides(sweep, number, Some(&opinion.host))
     }
 
-    fn has_host_besides(&self, sweep: &Sweep, number: u64, heard: &[Opinion], host: Option<&str>) -> bool {
+    fn has_host_besides(&self, sweep: &Sweep, number: u64, host: Option<&str>) -> bool {
         let is_new = |other: &Worker| {
             let theirs = other.info.host.as_str();
-            host != Some(theirs) && !heard.iter().any(|opinion| is_of(opinion, theirs))
+            host != Some(theirs) && !sweep.shards.is_heard_on(number, theirs)
         };
-        self.able(sweep, heard).any(|other| is_new(other) && self.nearness(sweep, number, other) == Nearness::AnotherHost)
+        self.able(sweep, number).any(|other| is_new(other) && self.nearness(sweep, number, other) == Nearness::AnotherHost)
     }
 
     /// The workers that could take a shard and are waited for: those on probation are not, nor those that do not ask.
-    fn able<'a>(&'a self, sweep: &'a Sweep, heard: &'a [Opinion]) -> impl Iterator<Item = &'a Worker> {
+    fn able<'a>(&'a self, sweep: &'a Sweep, number: u64) -> impl Iterator<Item = &'a Worker> {
         self.workers.values().filter(move |worker| {
             let (host, instance) = (&worker.info.host, &worker.info.instance);
             sweep.suits(&worker.info)
@@ -77,7 +73,7 @@ impl Schedule {
                 && worker.info.slots > 0
                 && !self.banned.contains_key(instance)
                 && !self.hosts.is_drained(host)
-                && !heard.iter().any(|opinion| opinion.instance == *instance)
+                && !sweep.shards.is_heard(number, instance)
                 && self.hosts.probation(host, instance).is_none()
         })
     }

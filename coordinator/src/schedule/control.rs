@@ -1,4 +1,4 @@
-use super::{Change, ControlError, Schedule, SweepState, TooManyDrained, UnknownSweep};
+use super::{Change, ControlError, RangeSet, Schedule, SweepState, TooManyDrained, UnknownSweep};
 
 impl Schedule {
     /// Hands out no more shards of a sweep; those that are leased are finished and count.
@@ -71,6 +71,21 @@ impl Schedule {
             SweepState::Queued | SweepState::Running | SweepState::Paused | SweepState::Complete => {}
         }
         Ok(self.state(sweep_id).ok_or_else(unknown)?)
+    }
+
+    /// From now on so many workers must come to the same result for each shard of a sweep. Of these shards one has, named by its
+    /// instance and host, and another is to be asked.
+    ///
+    /// # Errors
+    /// [`UnknownSweep`].
+    pub fn verify(&mut self, sweep_id: &str, replicas: u32, unverified: &[(String, String, RangeSet)]) -> Result<(), UnknownSweep> {
+        let sweep = self.sweeps.get_mut(sweep_id).ok_or_else(|| UnknownSweep { sweep_id: sweep_id.to_owned() })?;
+        sweep.shards.check(replicas, "", "", &RangeSet::new());
+        for (instance, host, numbers) in unverified {
+            sweep.shards.check(replicas, instance, host, numbers);
+        }
+        self.settle(sweep_id);
+        Ok(())
     }
 
     /// Moves a sweep before those of lower priority. Leases that are given stay given.

@@ -106,6 +106,9 @@ impl Schedule {
         let order = self.sweeps.len();
         self.sweeps.entry(id.clone()).or_insert_with(|| {
             let mut shards = Shards::new(entry.shards, entry.done, entry.quarantined, entry.replicas);
+            for (instance, host, numbers) in &entry.unverified {
+                shards.check(entry.replicas, instance, host, numbers);
+            }
             for (number, opinion) in entry.opinions {
                 shards.restore(number, opinion);
             }

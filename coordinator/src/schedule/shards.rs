@@ -12,8 +12,8 @@ const MOST_FAILURES: usize = 32;
 
 /// Where each shard of one sweep is.
 ///
-/// Invariant: every number below `total` is in exactly one of `fresh`, `retry`, `awaiting`, `leased`, `done` and
-/// `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased, and `suspects` those of
+/// Invariant: every number below `total` is in exactly one of `fresh`, `retry`, `awaiting`, `checking`, `leased`,
+/// `done` and `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased, and `suspects` those of
 /// them of which a failure says something. A shard in `awaiting` has opinions and one in `fresh` or `retry` has none; `voiced` has for each worker, and
 /// `voiced_on` for each host, the shards of `opinions` that it is heard on; `failed` has the shards of `attempts` that failed, `failed_on`
 /// for each host those that it failed, and `last_chance` those of them that one more failure can condemn.
@@ -26,6 +26,10 @@ pub(super) struct Shards {
     pub(super) retry: RangeSet,
     /// Pending after a worker has given a result, until another one comes to the same.
     pub(super) awaiting: RangeSet,
+    /// Pending although a result counts, until another worker comes to the same.
+    pub(super) checking: RangeSet,
+    /// Those that are not done and of which a result counts.
+    counted: RangeSet,
     pub(super) leased: BTreeMap<u64, LeaseId>,
     pub(super) done: RangeSet,
     pub(super) quarantined: RangeSet,
@@ -78,6 +82,8 @@ impl Shards {
             fresh,
             retry: RangeSet::new(),
             awaiting: RangeSet::new(),
+            checking: RangeSet::new(),
+            counted: RangeSet::new(),
             leased: BTreeMap::new(),
             done,
             quarantined,
@@ -94,11 +100,11 @@ impl Shards {
     }
 
     pub(super) fn is_pending(&self, number: u64) -> bool {
-        self.retry.contains(number) || self.awaiting.contains(number) || self.fresh.contains(number)
+        [&self.retry, &self.awaiting, &self.checking, &self.fresh].into_iter().any(|place| place.contains(number))
     }
 
     pub(super) fn pending(&self) -> u64 {
-        self.fresh.len() + self.retry.len() + self.awaiting.len()
+        self.fresh.len() + self.retry.len() + self.awaiting.len() + self.checking.len()
     }
 
     /// The pending shard that a worker gets next: first one on which another host was heard and it was not, then a retried one,
@@ -119,6 +125,8 @@ impl Shards {
             .or_else(|| looked_at(&self.awaiting))
             .or_else(|| looked_at(&self.retry))
             .or_else(|| self.fresh.first())
+            .or_else(|| self.checking.first_outside([own, heard, failed, last, barred]))
+            .or_else(|| looked_at(&self.checking))
     }
 
     /// Whether a shard was with a worker that was lost, or came back with an error.
@@ -153,6 +161,10 @@ impl Shards {
 
     /// Makes a shard that is nowhere pending.
     fn make_pending(&mut self, number: u64) {
+        if self.counted.contains(number) {
+            self.checking.insert(number);
+            return;
+        }
         if self.opinions.contains_key(&number) {
             self.awaiting.insert(number)
         } else {
@@ -160,11 +172,41 @@ impl Shards {
         };
     }
 
+    /// From now on so many workers must come to the same, and of these shards one has, on this host.
+    pub(super) fn check(&mut self, replicas: u32, instance: &str, host: &str, numbers: &RangeSet) {
+        self.replicas = replicas.max(1) as usize;
+        for range in numbers.iter() {
+            for number in range.filter(|number| *number < self.total) {
+                if self.done.remove(number) {
+                    self.checking.insert(number);
+                    self.counted.insert(number);
+                    for (voiced, name) in [(&mut self.voiced, instance), (&mut self.voiced_on, host)] {
+                        if !name.is_empty() {
+                            voiced.entry(name.to_owned()).or_default().insert(number);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a worker, or a host, has given a result for a shard.
+    pub(super) fn is_heard(&self, number: u64, instance: &str) -> bool {
+        self.voiced.get(instance).is_some_and(|own| own.contains(number))
+    }
+
+    pub(super) fn is_heard_on(&self, number: u64, host: &str) -> bool {
+        self.voiced_on.get(host).is_some_and(|own| own.contains(number))
+    }
+
     /// What a result for a shard that is not done is worth, if there may be another host that could be asked.
     pub(super) fn weigh(&self, number: u64, opinion: &Opinion, has_another_host: impl FnOnce() -> bool) -> ResultStanding {
         let heard = self.opinions.get(&number).map_or(&[][..], Vec::as_slice);
-        if heard.iter().any(|other| other.instance == opinion.instance) {
+        if self.is_heard(number, &opinion.instance) {
             return ResultStanding::Repeated;
+        }
+        if self.counted.contains(number) {
+            return ResultStanding::Checks;
         }
         let agree = || heard.iter().filter(|other| other.digest == opinion.digest);
         let agreeing = agree().count();
@@ -215,6 +257,11 @@ impl Shards {
     }
 
     fn forget_opinions(&mut self, number: u64) {
+        if self.counted.remove(number) {
+            for own in self.voiced.values_mut().chain(self.voiced_on.values_mut()) {
+                own.remove(number);
+            }
+        }
         for opinion in self.opinions.remove(&number).unwrap_or_default() {
             remove_from(&mut self.voiced, &opinion.instance, number);
             remove_from(&mut self.voiced_on, &opinion.host, number);
@@ -233,6 +280,7 @@ impl Shards {
 
     /// Hands out a pending shard.
     pub(super) fn lease(&mut self, lease_id: LeaseId, number: u64) {
+        self.checking.remove(number);
         self.awaiting.remove(number);
         self.retry.remove(number);
         self.fresh.remove(number);
@@ -290,6 +338,7 @@ impl Shards {
 
     /// Sets a pending shard aside that failed too often, and returns where it failed.
     pub(super) fn condemn(&mut self, number: u64) -> Vec<Failure> {
+        self.checking.remove(number);
         self.awaiting.remove(number);
         self.retry.remove(number);
         self.quarantined.insert(number);
@@ -302,6 +351,7 @@ impl Shards {
         self.fresh.remove(number);
         self.retry.remove(number);
         self.awaiting.remove(number);
+        self.checking.remove(number);
         self.quarantined.remove(number);
         self.clear(number);
         self.done.insert(number);
@@ -326,6 +376,10 @@ impl Shards {
         for number in self.opinions.keys().filter(|number| quarantined.contains(**number)) {
             self.fresh.remove(*number);
             self.awaiting.insert(*number);
+        }
+        for number in self.counted.iter().flatten().filter(|number| quarantined.contains(*number)) {
+            self.fresh.remove(number);
+            self.checking.insert(number);
         }
         self.attempts.clear();
         self.failed_on.clear();

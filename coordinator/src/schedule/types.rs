@@ -61,6 +61,9 @@ pub struct SweepEntry {
     pub priority: i32,
     /// How many workers must come to the same result for a shard.
     pub replicas: u32,
+    /// The shards that are done and need another worker's agreement, since one was enough when they were solved, by the worker's
+    /// instance and host.
+    pub unverified: Vec<(String, String, RangeSet)>,
     /// The results for shards that are not done which wait for another worker to come to the same, as they are on disk.
     pub opinions: Vec<(u64, Opinion)>,
 }
@@ -151,6 +154,8 @@ pub enum ResultStanding {
     Opinion,
     /// This worker has given a result for the shard before.
     Repeated,
+    /// A result counts, and was one worker's alone: to be compared, and never added. If it is the same, the shard is done.
+    Checks,
     /// The shard is done: to be compared and never added.
     Duplicate,
     /// The sweep was cancelled or has failed and takes no results.

@@ -193,6 +193,7 @@ impl World {
                 reason: None,
                 priority: disk.priority,
                 replicas: REPLICAS[sweep],
+                unverified: Vec::new(),
                 opinions: disk.opinions.iter().flat_map(|(shard, heard)| heard.iter().map(|one| (*shard, one.clone()))).collect(),
             });
         }

@@ -21,6 +21,7 @@ pub fn entry(id: &str, shards: u64) -> SweepEntry {
         reason: None,
         priority: 0,
         replicas: 1,
+        unverified: Vec::new(),
         opinions: Vec::new(),
     }
 }
