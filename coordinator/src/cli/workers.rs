@@ -1,4 +1,4 @@
-use clap::Args;
+use clap::{Args, Subcommand};
 use refute_shared::text::{bytes, grouped, several};
 use serde_json::{Value, json};
 
@@ -10,10 +10,16 @@ use super::progress::duration;
 
 /// The workers of a running coordinator: what each is doing, how fast it is, and what went wrong
 #[derive(Args, Debug)]
-#[command(after_help = "Example: refute workers --coordinator https://refute.example:7433")]
+#[command(
+    after_help = "Example: refute workers --coordinator https://refute.example:7433",
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
+)]
 pub struct Workers {
+    #[command(subcommand)]
+    action: Option<Action>,
     #[command(flatten)]
-    coordinator: Coordinator,
+    coordinator: Option<Coordinator>,
     /// Also those that were lost in the last hour, with the shards that they lost
     #[arg(long)]
     lost: bool,
@@ -22,9 +28,58 @@ pub struct Workers {
     json: bool,
 }
 
+/// What is done to the workers of a host.
+#[derive(Subcommand, Debug)]
+enum Action {
+    /// Hands out no more shards to the workers of a host, now or later; what they have they finish
+    #[command(after_help = "Example: refute workers drain 10.0.0.7 --coordinator https://refute.example:7433")]
+    Drain(Host),
+    /// Hands out shards to a drained host again
+    #[command(after_help = "Example: refute workers undrain 10.0.0.7 --coordinator https://refute.example:7433")]
+    Undrain(Host),
+}
+
+/// A host of a running coordinator.
+#[derive(Args, Debug)]
+struct Host {
+    /// The name in the certificate of its workers, or their address without one, as 'refute workers' shows it
+    host: String,
+    #[command(flatten)]
+    coordinator: Coordinator,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Host {
+    fn set(&self, drained: bool) -> Result<Output, Failure> {
+        let workers = self.coordinator.call(async |client| client.drain(&self.host, !drained).await)?;
+        if self.json {
+            return Ok(Output::line(json!({ "host": self.host, "drained": drained, "workers": workers.unwrap_or(0) })));
+        }
+        let (host, count) = (&self.host, several(workers.unwrap_or(0).into(), "worker"));
+        Ok(Output::line(match (drained, workers) {
+            (true, Some(0)) => format!("{host}: gets no shards; no worker of it is here now"),
+            (true, _) => format!("{host}: {count} get no more shards"),
+            (false, None) => format!("{host} is not drained"),
+            (false, Some(_)) => format!("{host}: {count} get shards again"),
+        }))
+    }
+}
+
 impl Workers {
     pub fn run(&self) -> Result<Output, Failure> {
-        let workers = self.coordinator.call(async |client| client.workers().await)?;
+        match (&self.action, &self.coordinator) {
+            (Some(Action::Drain(host)), _) => host.set(true),
+            (Some(Action::Undrain(host)), _) => host.set(false),
+            (None, Some(coordinator)) => self.list(coordinator),
+            // Without an action the parser asks for a coordinator.
+            (None, None) => Err(Failure::wrong("no coordinator is named: --coordinator URL, or REFUTE_COORDINATOR")),
+        }
+    }
+
+    fn list(&self, coordinator: &Coordinator) -> Result<Output, Failure> {
+        let workers = coordinator.call(async |client| client.workers().await)?;
         let (lost, there): (Vec<_>, Vec<_>) = workers.iter().partition(|worker| worker.is_lost);
         let shown: Vec<&WorkerStatus> = if self.lost { there.iter().chain(&lost).copied().collect() } else { there.clone() };
         if self.json {
@@ -50,13 +105,19 @@ fn text_of(worker: &WorkerStatus) -> String {
     let mut text = format!(
         "worker {} on {}, version {}: {busy} of {} slots busy{beyond}, {} a slot, heard {heard:.1} s ago\n",
         worker.worker_id,
-        worker.host,
+        place(worker),
         worker.build,
         worker.slots,
         bytes(worker.slot_bytes.into())
     );
     if let Some(reason) = &worker.banned {
         text += &format!("  gets no more work: {reason}\n");
+    }
+    if worker.drained {
+        text += &format!("  gets no more work: its host is drained; 'refute workers undrain {}'\n", worker.peer);
+    }
+    if let Some(reason) = &worker.probation {
+        text += &format!("  {reason}\n");
     }
     if let Some(reason) = &worker.other_version {
         text += &format!("  {reason}\n");
@@ -75,7 +136,7 @@ fn text_of_lost(worker: &WorkerStatus) -> String {
     let mut text = format!(
         "lost: worker {} on {}, version {}, heard {} ago\n  {}; {}\n",
         worker.worker_id,
-        worker.host,
+        place(worker),
         worker.build,
         duration(worker.silent_ms as f64 / 1000.0),
         done(worker),
@@ -85,6 +146,15 @@ fn text_of_lost(worker: &WorkerStatus) -> String {
         text += &format!("  lost shard {shard_number} of {sweep_id}\n");
     }
     text
+}
+
+/// What a worker calls its machine, and the host by which it is drained if that is another word.
+fn place(worker: &WorkerStatus) -> String {
+    match worker.peer.as_str() {
+        "" => worker.host.clone(),
+        peer if peer == worker.host => peer.to_owned(),
+        peer => format!("{} (host {peer})", worker.host),
+    }
 }
 
 fn done(worker: &WorkerStatus) -> String {
@@ -128,6 +198,9 @@ fn to_json(worker: &WorkerStatus) -> Value {
         "returned": worker.returned,
         "contradicted": worker.contradicted,
         "lost_shards": lost.collect::<Value>(),
+        "peer": worker.peer,
+        "drained": worker.drained,
+        "probation": worker.probation,
     })
 }
 
@@ -156,6 +229,9 @@ mod tests {
             returned: 3,
             contradicted: 0,
             lost_shards: Vec::new(),
+            peer: "10.0.0.7".into(),
+            drained: false,
+            probation: None,
             is_lost: false,
         }
     }

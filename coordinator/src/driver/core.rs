@@ -250,6 +250,7 @@ impl<D: Disk, C> Core<D, C> {
         if fresh {
             id = submit::fresh_id(self.gate.disk(), id)?;
         } else if self.go_on(&id)? {
+            self.verify(&id, sweep.options().replicas)?;
             if let Some(priority) = priority {
                 self.schedule.set_priority(&id, priority).map_err(ControlError::from)?;
                 self.write_changes();
@@ -281,6 +282,19 @@ impl<D: Disk, C> Core<D, C> {
         }
         self.write_changes();
         Ok(true)
+    }
+
+    /// Has every shard of a sweep that is there solved by as many workers as it was submitted with now. What fewer workers have
+    /// solved goes to others, to be compared. A sweep of which more were asked before keeps them.
+    fn verify(&mut self, id: &str, replicas: u32) -> Result<(), SubmitError> {
+        let Some(active) = self.sweeps.get_mut(id).filter(|active| active.sweep.options().replicas < replicas) else { return Ok(()) };
+        let verifying = active.verifying(replicas)?;
+        let unverified = self.gate.disk().unverified(id)?;
+        self.gate.write(|disk| disk.put_sweep(&verifying.record)).map_err(NotWritten::into_failure)?;
+        *active = verifying;
+        self.schedule.verify(id, replicas, &unverified).map_err(ControlError::from)?;
+        self.write_changes();
+        Ok(())
     }
 
     /// Calls a sweep off and returns its state.

@@ -1,5 +1,6 @@
 //! What the core asks of the disk: the store, or in the simulation one that crashes and fills up.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use refute_shared::sweep::Tally;
@@ -48,6 +49,20 @@ pub trait Disk {
     /// # Errors
     /// [`StoreError`].
     fn shard(&self, sweep_id: &str, shard_number: u64) -> Result<Option<ShardRecord>, StoreError>;
+
+    /// The done shards of a sweep of which one worker alone gave the result, by its instance and host.
+    ///
+    /// Cost: reads every done shard.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn unverified(&self, sweep_id: &str) -> Result<Vec<(String, String, RangeSet)>, StoreError>;
+
+    /// Notes that another worker has come to the same result for a done shard.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_agreement(&self, sweep_id: &str, shard_number: u64, worker: &str) -> Result<(), StoreError>;
 
     /// The results for a shard that wait for others.
     ///
@@ -121,6 +136,8 @@ pub struct SweepProgress {
     pub done: RangeSet,
     /// The shards that were set aside.
     pub quarantined: RangeSet,
+    /// The done shards that need another worker's agreement, by the instance and the host of the one that solved them.
+    pub unverified: Vec<(String, String, RangeSet)>,
     /// The results that wait for another worker to come to the same.
     pub opinions: Vec<(u64, Opinion)>,
     /// The results that differ from those that count: the shard, the worker's instance, and its name for people.
@@ -166,6 +183,20 @@ impl Disk for Store {
             }
         }
         Ok(progress)
+    }
+
+    fn unverified(&self, sweep_id: &str) -> Result<Vec<(String, String, RangeSet)>, StoreError> {
+        let mut unverified: BTreeMap<(String, String), RangeSet> = BTreeMap::new();
+        for shard_number in self.done_shards(sweep_id)?.into_iter().flatten() {
+            if let Some(record) = Self::shard(self, sweep_id, shard_number)?.filter(|record| record.agreed.is_empty()) {
+                unverified.entry((record.instance, record.host)).or_default().insert(shard_number);
+            }
+        }
+        Ok(unverified.into_iter().map(|((instance, host), shards)| (instance, host, shards)).collect())
+    }
+
+    fn add_agreement(&self, sweep_id: &str, shard_number: u64, worker: &str) -> Result<(), StoreError> {
+        Self::add_agreement(self, sweep_id, shard_number, worker)
     }
 
     fn shard(&self, sweep_id: &str, shard_number: u64) -> Result<Option<ShardRecord>, StoreError> {

@@ -164,7 +164,8 @@ fn fault(schedule: &mut Schedule, sweep_id: &str, reason: String) -> DeliveryErr
 fn check_standing(delivery: &Delivery, standing: ResultStanding) -> Result<(), DeliveryError> {
     let id = &delivery.sweep_id;
     let sentence = match standing {
-        ResultStanding::Decides { .. } | ResultStanding::Opinion | ResultStanding::Repeated | ResultStanding::Duplicate => return Ok(()),
+        ResultStanding::Decides { .. } | ResultStanding::Opinion => return Ok(()),
+        ResultStanding::Repeated | ResultStanding::Checks | ResultStanding::Duplicate => return Ok(()),
         ResultStanding::UnknownSweep => format!("there is no sweep '{id}'"),
         ResultStanding::NoSuchShard => format!("sweep '{id}' has no shard {}", delivery.shard_number),
         ResultStanding::SweepClosed => format!("sweep '{id}' takes no more results"),

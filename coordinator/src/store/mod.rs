@@ -67,6 +67,6 @@ pub use error::StoreError;
 pub use format::{BACKUP_FILE, FORMAT};
 pub use lock::LOCK_FILE;
 pub use open::Store;
-pub use records::{Disagreement, MAX_DISAGREEMENTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord};
+pub use records::{Disagreement, MAX_DISAGREEMENTS, MAX_HOSTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord};
 pub use repair::{Lost, Repaired};
 pub use restore::{RestoreError, restore};

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use refute_coordinator::driver::SweepProgress;
-use refute_coordinator::schedule::Opinion;
+use refute_coordinator::schedule::{Opinion, RangeSet};
 use refute_coordinator::store::{Disagreement, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, StoreError, SweepRecord};
 use refute_shared::sweep::Tally;
 
@@ -314,6 +314,14 @@ impl Disk {
 impl refute_coordinator::driver::Disk for Handle {
     fn epoch(&self) -> u32 {
         self.get().kept.epoch
+    }
+
+    fn unverified(&self, _sweep_id: &str) -> Result<Vec<(String, String, RangeSet)>, StoreError> {
+        unreachable!("no sweep is submitted again with more replicas")
+    }
+
+    fn add_agreement(&self, _sweep_id: &str, _shard_number: u64, _worker: &str) -> Result<(), StoreError> {
+        unreachable!("no sweep is submitted again with more replicas")
     }
 
     fn drained(&self) -> Result<Vec<String>, StoreError> {

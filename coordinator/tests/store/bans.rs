@@ -21,6 +21,8 @@ fn outvoted(directory: &Path) {
         reason: None,
         created_unix_ms: 0,
         active_ms: 0,
+        hosts: std::collections::BTreeSet::new(),
+        verifies: false,
         priority: 0,
         sequence: 0,
     };
@@ -41,6 +43,8 @@ fn outvoted(directory: &Path) {
         records: 0,
         agreed: agreed.clone(),
         disagreements: Vec::new(),
+        instance: "bob".into(),
+        host: String::new(),
     };
     let (put_counterexamples, delete_counterexamples, records) = Default::default();
     let commit =
