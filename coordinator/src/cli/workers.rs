@@ -1,4 +1,4 @@
-use clap::{Args, Subcommand};
+use clap::{Args, ValueEnum};
 use refute_shared::text::{bytes, grouped, several};
 use serde_json::{Value, json};
 
@@ -8,78 +8,58 @@ use super::connection::Coordinator;
 use super::exit::{Failure, Output};
 use super::progress::duration;
 
-/// The workers of a running coordinator: what each is doing, how fast it is, and what went wrong
+/// The workers of a running coordinator: what each is doing, how fast it is, and what went wrong; or stops leasing to a host
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Example: refute workers --coordinator https://refute.example:7433",
-    args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true
+    after_help = "Examples: refute workers --coordinator https://refute.example:7433\n          refute workers drain 10.0.0.7 --coordinator https://refute.example:7433"
 )]
 pub struct Workers {
-    #[command(subcommand)]
+    /// Hands out no more shards to the workers of a host, or does so again; what they have they finish
+    #[arg(value_enum, requires = "host", conflicts_with = "lost")]
     action: Option<Action>,
+    /// The host: the name in the certificate of its workers, or their address without one
+    #[arg(requires = "action")]
+    host: Option<String>,
     #[command(flatten)]
-    coordinator: Option<Coordinator>,
+    coordinator: Coordinator,
     /// Also those that were lost in the last hour, with the shards that they lost
     #[arg(long)]
     lost: bool,
-    /// One JSON list
+    /// One JSON list; one JSON object for a host
     #[arg(long)]
     json: bool,
 }
 
 /// What is done to the workers of a host.
-#[derive(Subcommand, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Action {
-    /// Hands out no more shards to the workers of a host, now or later; what they have they finish
-    #[command(after_help = "Example: refute workers drain 10.0.0.7 --coordinator https://refute.example:7433")]
-    Drain(Host),
-    /// Hands out shards to a drained host again
-    #[command(after_help = "Example: refute workers undrain 10.0.0.7 --coordinator https://refute.example:7433")]
-    Undrain(Host),
-}
-
-/// A host of a running coordinator.
-#[derive(Args, Debug)]
-struct Host {
-    /// The name in the certificate of its workers, or their address without one, as 'refute workers' shows it
-    host: String,
-    #[command(flatten)]
-    coordinator: Coordinator,
-    /// One JSON object
-    #[arg(long)]
-    json: bool,
-}
-
-impl Host {
-    fn set(&self, drained: bool) -> Result<Output, Failure> {
-        let workers = self.coordinator.call(async |client| client.drain(&self.host, !drained).await)?;
-        if self.json {
-            return Ok(Output::line(json!({ "host": self.host, "drained": drained, "workers": workers.unwrap_or(0) })));
-        }
-        let (host, count) = (&self.host, several(workers.unwrap_or(0).into(), "worker"));
-        Ok(Output::line(match (drained, workers) {
-            (true, Some(0)) => format!("{host}: gets no shards; no worker of it is here now"),
-            (true, _) => format!("{host}: {count} get no more shards"),
-            (false, None) => format!("{host} is not drained"),
-            (false, Some(_)) => format!("{host}: {count} get shards again"),
-        }))
-    }
+    Drain,
+    Undrain,
 }
 
 impl Workers {
     pub fn run(&self) -> Result<Output, Failure> {
-        match (&self.action, &self.coordinator) {
-            (Some(Action::Drain(host)), _) => host.set(true),
-            (Some(Action::Undrain(host)), _) => host.set(false),
-            (None, Some(coordinator)) => self.list(coordinator),
-            // Without an action the parser asks for a coordinator.
-            (None, None) => Err(Failure::wrong("no coordinator is named: --coordinator URL, or REFUTE_COORDINATOR")),
+        match (self.action, &self.host) {
+            (Some(action), Some(host)) => self.set_drained(host, action == Action::Drain),
+            _ => self.list(),
         }
     }
 
-    fn list(&self, coordinator: &Coordinator) -> Result<Output, Failure> {
-        let workers = coordinator.call(async |client| client.workers().await)?;
+    fn set_drained(&self, host: &str, drained: bool) -> Result<Output, Failure> {
+        let workers = self.coordinator.call(async |client| client.drain(host, !drained).await)?;
+        if self.json {
+            return Ok(Output::line(json!({ "host": host, "drained": drained, "workers": workers.unwrap_or(0) })));
+        }
+        Ok(Output::line(match (drained, workers) {
+            (_, Some(0)) => format!("{host}: {}; none of its workers is here now", if drained { "drained" } else { "undrained" }),
+            (true, _) => format!("{host}: drained; its workers here: {}", workers.unwrap_or(0)),
+            (false, Some(count)) => format!("{host}: undrained; its workers here: {count}"),
+            (false, None) => format!("{host} is not drained"),
+        }))
+    }
+
+    fn list(&self) -> Result<Output, Failure> {
+        let workers = self.coordinator.call(async |client| client.workers().await)?;
         let (lost, there): (Vec<_>, Vec<_>) = workers.iter().partition(|worker| worker.is_lost);
         let shown: Vec<&WorkerStatus> = if self.lost { there.iter().chain(&lost).copied().collect() } else { there.clone() };
         if self.json {
@@ -103,12 +83,13 @@ fn text_of(worker: &WorkerStatus) -> String {
         more => format!(" and {} on the way", several(more as u128, "result")),
     };
     let mut text = format!(
-        "worker {} on {}, version {}: {busy} of {} slots busy{beyond}, {} a slot, heard {heard:.1} s ago\n",
+        "worker {} on {}, version {}: {busy} of {} slots busy{beyond}, {} a slot, heard {heard:.1} s ago{}\n",
         worker.worker_id,
-        place(worker),
+        worker.host,
         worker.build,
         worker.slots,
-        bytes(worker.slot_bytes.into())
+        bytes(worker.slot_bytes.into()),
+        answering_host(worker)
     );
     if let Some(reason) = &worker.banned {
         text += &format!("  gets no more work: {reason}\n");
@@ -134,11 +115,12 @@ fn text_of(worker: &WorkerStatus) -> String {
 /// One that is not there any more.
 fn text_of_lost(worker: &WorkerStatus) -> String {
     let mut text = format!(
-        "lost: worker {} on {}, version {}, heard {} ago\n  {}; {}\n",
+        "lost: worker {} on {}, version {}, heard {} ago{}\n  {}; {}\n",
         worker.worker_id,
-        place(worker),
+        worker.host,
         worker.build,
         duration(worker.silent_ms as f64 / 1000.0),
+        answering_host(worker),
         done(worker),
         went_wrong(worker)
     );
@@ -148,13 +130,9 @@ fn text_of_lost(worker: &WorkerStatus) -> String {
     text
 }
 
-/// What a worker calls its machine, and the host by which it is drained if that is another word.
-fn place(worker: &WorkerStatus) -> String {
-    match worker.peer.as_str() {
-        "" => worker.host.clone(),
-        peer if peer == worker.host => peer.to_owned(),
-        peer => format!("{} (host {peer})", worker.host),
-    }
+/// The host that answers for a worker, if that is another word than the name of its machine.
+fn answering_host(worker: &WorkerStatus) -> String {
+    if worker.peer.is_empty() || worker.peer == worker.host { String::new() } else { format!(", host {}", worker.peer) }
 }
 
 fn done(worker: &WorkerStatus) -> String {

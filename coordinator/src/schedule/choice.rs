@@ -23,7 +23,7 @@ impl Schedule {
             return false;
         }
         let own = self.nearness(sweep, number, asking);
-        let others = || self.able(sweep, number).filter(|other| other.info.instance != asking.info.instance);
+        let others = || self.able(sweep, Some(number)).filter(|other| other.info.instance != asking.info.instance);
         let Some(least) = others().map(|other| self.nearness(sweep, number, other)).min() else { return true };
         let (host, instance) = (&asking.info.host, &asking.info.instance);
         let on_probation = self.hosts.probation(host, instance).is_some();
@@ -48,7 +48,7 @@ impl Schedule {
     pub(super) fn is_condemned(&self, sweep: &Sweep, number: u64, max_attempts: u32) -> bool {
         let hosts: BTreeSet<&str> = sweep.shards.failures(number).iter().map(|failure| failure.host.as_str()).collect();
         let is_another = |other: &Worker| self.nearness(sweep, number, other) == Nearness::AnotherHost;
-        hosts.len() >= max_attempts as usize || !self.able(sweep, number).any(is_another)
+        hosts.len() >= max_attempts as usize || !self.able(sweep, Some(number)).any(is_another)
     }
 
     /// Whether there is a host that neither this opinion on a shard nor an earlier one comes from, and that could give another.
@@ -61,11 +61,11 @@ impl Schedule {
             let theirs = other.info.host.as_str();
             host != Some(theirs) && !sweep.shards.is_heard_on(number, theirs)
         };
-        self.able(sweep, number).any(|other| is_new(other) && self.nearness(sweep, number, other) == Nearness::AnotherHost)
+        self.able(sweep, Some(number)).any(|other| is_new(other) && self.nearness(sweep, number, other) == Nearness::AnotherHost)
     }
 
-    /// The workers that could take a shard and are waited for: those on probation are not, nor those that do not ask.
-    fn able<'a>(&'a self, sweep: &'a Sweep, number: u64) -> impl Iterator<Item = &'a Worker> {
+    /// The workers that could take a shard, or some shard of a sweep, and are waited for: those on probation are not, nor those that do not ask.
+    pub(super) fn able<'a>(&'a self, sweep: &'a Sweep, number: Option<u64>) -> impl Iterator<Item = &'a Worker> {
         self.workers.values().filter(move |worker| {
             let (host, instance) = (&worker.info.host, &worker.info.instance);
             sweep.suits(&worker.info)
@@ -73,7 +73,7 @@ impl Schedule {
                 && worker.info.slots > 0
                 && !self.banned.contains_key(instance)
                 && !self.hosts.is_drained(host)
-                && !sweep.shards.is_heard(number, instance)
+                && !number.is_some_and(|number| sweep.shards.is_heard(number, instance))
                 && self.hosts.probation(host, instance).is_none()
         })
     }

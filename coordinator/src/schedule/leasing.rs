@@ -51,8 +51,10 @@ impl Schedule {
         let slowness = lease.and_then(|lease| {
             let sweep = self.sweeps.get_mut(&lease.sweep_id)?;
             let took_ms = now_ms.saturating_sub(lease.given_ms);
-            sweep.usual_ms = average(sweep.usual_ms, took_ms);
-            Some(took_ms.saturating_mul(1_000) / sweep.usual_ms)
+            let usual_ms = if sweep.usual_ms == 0 { took_ms.max(1) } else { sweep.usual_ms };
+            // So that a slow worker does not make slow what is usual.
+            sweep.usual_ms = average(usual_ms, took_ms.min(2 * usual_ms));
+            Some(took_ms.saturating_mul(1_000) / usual_ms)
         });
         self.hosts.finish(&credited.info.host, &credited.info.instance, slowness);
     }
@@ -79,7 +81,7 @@ impl Schedule {
     fn is_still_for(&self, sweep_id: &str, number: u64, asking: &Worker) -> bool {
         self.sweeps.get(sweep_id).is_some_and(|sweep| {
             let is_there = sweep.state.is_open() && sweep.shards.is_last_chance(number) && sweep.shards.is_pending(number);
-            is_there && self.may_have(sweep, number, asking)
+            is_there && !sweep.shards.is_heard(number, &asking.info.instance) && self.may_have(sweep, number, asking)
         })
     }
 
@@ -93,7 +95,7 @@ impl Schedule {
         let asks = Asking { instance: &asking.info.instance, host: &asking.info.host, has_suspect, on_probation };
         let mut suited: Vec<_> = self.sweeps.iter().filter(|(_, sweep)| sweep.state.is_open() && sweep.suits(&asking.info)).collect();
         suited.sort_unstable_by_key(|(_, sweep)| (Reverse(sweep.priority), sweep.order));
-        suited.into_iter().filter(|(id, sweep)| !self.would_be_last(id, sweep, asking)).find_map(|(id, sweep)| {
+        suited.into_iter().filter(|(_, sweep)| !self.would_be_last(sweep, asking)).find_map(|(id, sweep)| {
             let is_free = |number| !self.is_reserved(id, number);
             let number = sweep.shards.next(asks, |number| is_free(number) && self.may_have(sweep, number, asking))?;
             Some((id.clone(), number))
@@ -101,12 +103,14 @@ impl Schedule {
     }
 
     /// Whether the others will have finished all of a sweep before a slow worker has finished one of its shards, by rule 6.
-    fn would_be_last(&self, id: &str, sweep: &Sweep, asking: &Worker) -> bool {
-        let Some(slowness) = self.hosts.slowness(&asking.info.host, &asking.info.instance) else { return false };
-        let own = asking.leases.iter().filter(|lease_id| self.leases.get(lease_id).is_some_and(|lease| lease.sweep_id == id)).count();
-        let others = (sweep.shards.leased.len() - own) as u64;
-        // In units of the usual time: one shard of its own in thousandths, and all that is pending divided among the others.
-        others > 0 && slowness.saturating_mul(others) > sweep.shards.pending().saturating_mul(1_000)
+    /// Cost: O(1), and O(workers) for a slow one.
+    fn would_be_last(&self, sweep: &Sweep, asking: &Worker) -> bool {
+        let slowness = |worker: &Worker| self.hosts.slowness(&worker.info.host, &worker.info.instance);
+        let Some(own) = slowness(asking) else { return false };
+        let others = self.able(sweep, None).filter(|other| slowness(other).is_none()).map(|other| u64::from(other.info.slots)).sum::<u64>();
+        // In thousandths of the usual time: twice one shard of its own, since shards differ, and all that is pending divided among
+        // the slots of the others.
+        others > 0 && own.saturating_mul(2).saturating_mul(others) > sweep.shards.pending().saturating_mul(1_000)
     }
 
     /// Takes a lease back from its worker: without an error the shard is pending again and nobody is blamed; with one it

@@ -103,7 +103,7 @@ fn a_drained_host_gets_no_shards_also_after_a_restart_until_it_is_undrained() {
     let mut puppet = Puppet::new(&coordinator.address, "ada");
     let host = workers(&coordinator)[0]["peer"].as_str().unwrap().to_owned();
     assert_eq!(host, "127.0.0.1");
-    assert_eq!(coordinator.refute(&["workers", "drain", &host]).expect(0).trim(), "127.0.0.1: 1 worker get no more shards");
+    assert_eq!(coordinator.refute(&["workers", "drain", &host]).expect(0).trim(), "127.0.0.1: drained; its workers here: 1");
     let id = coordinator.submit(HELD);
     assert_eq!(puppet.lease().unwrap(), None);
     assert_eq!(workers(&coordinator)[0]["drained"], true);
