@@ -92,11 +92,12 @@ impl Schedule {
             sweep.is_some_and(|sweep| sweep.shards.is_suspect(lease.shard_number))
         });
         let on_probation = self.hosts.probation(&asking.info.host, &asking.info.instance).is_some();
-        let asks = Asking { instance: &asking.info.instance, host: &asking.info.host, has_suspect, on_probation };
+        let asks = Asking { instance: &asking.info.instance, host: &asking.info.host, has_suspect, on_probation, is_too_slow: false };
         let mut suited: Vec<_> = self.sweeps.iter().filter(|(_, sweep)| sweep.state.is_open() && sweep.suits(&asking.info)).collect();
         suited.sort_unstable_by_key(|(_, sweep)| (Reverse(sweep.priority), sweep.order));
-        suited.into_iter().filter(|(_, sweep)| !self.would_be_last(sweep, asking)).find_map(|(id, sweep)| {
+        suited.into_iter().find_map(|(id, sweep)| {
             let is_free = |number| !self.is_reserved(id, number);
+            let asks = Asking { is_too_slow: self.would_be_last(sweep, asking), ..asks };
             let number = sweep.shards.next(asks, |number| is_free(number) && self.may_have(sweep, number, asking))?;
             Some((id.clone(), number))
         })

@@ -52,6 +52,8 @@ pub(super) struct Asking<'a> {
     /// Whether it has a suspect, and so gets no second one.
     pub(super) has_suspect: bool,
     pub(super) on_probation: bool,
+    /// Whether others will have finished all fresh ones before it has finished one.
+    pub(super) is_too_slow: bool,
 }
 
 /// What went wrong with a shard so far.
@@ -124,7 +126,7 @@ impl Shards {
             .or_else(|| self.retry.first_outside([failed, last, barred]))
             .or_else(|| looked_at(&self.awaiting))
             .or_else(|| looked_at(&self.retry))
-            .or_else(|| self.fresh.first())
+            .or_else(|| self.fresh.first().filter(|_| !asking.is_too_slow))
             .or_else(|| self.checking.first_outside([own, heard, failed, last, barred]))
             .or_else(|| looked_at(&self.checking))
     }
