@@ -23,7 +23,11 @@ impl Schedule {
             return false;
         }
         let own = self.nearness(sweep, number, asking);
-        let others = || self.able(sweep, Some(number)).filter(|other| other.info.instance != asking.info.instance);
+        let is_last_chance = sweep.shards.is_last_chance(number);
+        let others = || {
+            let others = self.able(sweep, Some(number)).filter(|other| other.info.instance != asking.info.instance);
+            others.filter(|other| is_last_chance || self.slowness(other).is_none())
+        };
         let Some(least) = others().map(|other| self.nearness(sweep, number, other)).min() else { return true };
         let (host, instance) = (&asking.info.host, &asking.info.instance);
         let on_probation = self.hosts.probation(host, instance).is_some();
@@ -33,7 +37,7 @@ impl Schedule {
         if least == Nearness::Same {
             return true;
         }
-        if !sweep.shards.is_last_chance(number) {
+        if !is_last_chance {
             return own < Nearness::Same;
         }
         if own != least {
@@ -81,6 +85,11 @@ impl Schedule {
     /// Whether a worker is at work, or asked for some lately.
     pub(super) fn asks(&self, worker: &Worker) -> bool {
         !worker.leases.is_empty() || self.now_ms <= worker.asked_ms.saturating_add(self.silence_ms())
+    }
+
+    /// How slow a worker is, if it is.
+    pub(super) fn slowness(&self, worker: &Worker) -> Option<u64> {
+        self.hosts.slowness(&worker.info.host, &worker.info.instance)
     }
 
     fn trust(&self, worker: &Worker) -> u64 {

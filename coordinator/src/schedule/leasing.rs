@@ -106,9 +106,8 @@ impl Schedule {
     /// Whether the others will have finished all of a sweep before a slow worker has finished one of its shards, by rule 6.
     /// Cost: O(1), and O(workers) for a slow one.
     fn would_be_last(&self, sweep: &Sweep, asking: &Worker) -> bool {
-        let slowness = |worker: &Worker| self.hosts.slowness(&worker.info.host, &worker.info.instance);
-        let Some(own) = slowness(asking) else { return false };
-        let others = self.able(sweep, None).filter(|other| slowness(other).is_none()).map(|other| u64::from(other.info.slots)).sum::<u64>();
+        let Some(own) = self.slowness(asking) else { return false };
+        let others = self.able(sweep, None).filter(|other| self.slowness(other).is_none()).map(|other| u64::from(other.info.slots)).sum::<u64>();
         // In thousandths of the usual time: twice one shard of its own, since shards differ, and all that is pending divided among
         // the slots of the others.
         others > 0 && own.saturating_mul(2).saturating_mul(others) > sweep.shards.pending().saturating_mul(1_000)

@@ -52,7 +52,7 @@ pub(super) struct Asking<'a> {
     /// Whether it has a suspect, and so gets no second one.
     pub(super) has_suspect: bool,
     pub(super) on_probation: bool,
-    /// Whether others will have finished all fresh ones before it has finished one.
+    /// Whether others will have finished all before it has finished one, so that it gets only what waits for it.
     pub(super) is_too_slow: bool,
 }
 
@@ -123,9 +123,9 @@ impl Shards {
         let looked_at = |shards: &RangeSet| shards.outside([own, barred]).take(LOOKED_AT).find(|number| may_have(*number));
         // No fresh shard is a suspect.
         (self.awaiting.first_outside([own, heard, failed, last, barred]))
-            .or_else(|| self.retry.first_outside([failed, last, barred]))
+            .or_else(|| self.retry.first_outside([failed, last, barred]).filter(|_| !asking.is_too_slow))
             .or_else(|| looked_at(&self.awaiting))
-            .or_else(|| looked_at(&self.retry))
+            .or_else(|| looked_at(if asking.is_too_slow { last } else { &self.retry }).filter(|number| self.retry.contains(*number)))
             .or_else(|| self.fresh.first().filter(|_| !asking.is_too_slow))
             .or_else(|| self.checking.first_outside([own, heard, failed, last, barred]))
             .or_else(|| looked_at(&self.checking))
