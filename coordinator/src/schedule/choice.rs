@@ -22,29 +22,33 @@ impl Schedule {
         if sweep.shards.is_heard_on(number, &asking.info.host) && self.has_host_besides(sweep, number, None) {
             return false;
         }
-        let own = self.nearness(sweep, number, asking);
         let is_last_chance = sweep.shards.is_last_chance(number);
         let others = || {
             let others = self.able(sweep, Some(number)).filter(|other| other.info.instance != asking.info.instance);
-            others.filter(|other| is_last_chance || self.slowness(other).is_none())
+            others.filter(|other| !self.is_on_probation(other) && (is_last_chance || self.slowness(other).is_none()))
         };
-        let Some(least) = others().map(|other| self.nearness(sweep, number, other)).min() else { return true };
-        let (host, instance) = (&asking.info.host, &asking.info.instance);
-        let on_probation = self.hosts.probation(host, instance).is_some();
-        if on_probation && !sweep.shards.failures(number).is_empty() {
-            return false;
+        let own = self.nearness(sweep, number, asking);
+        match others().map(|other| self.nearness(sweep, number, other)).min() {
+            // All are on probation, or there is no other.
+            None if is_last_chance => {
+                let has_failed = |other: &Worker| sweep.shards.has_failed_in(number, &other.info.instance);
+                let is_untried = self.able(sweep, Some(number)).any(|other| !has_failed(other));
+                (!is_untried || !has_failed(asking)) && self.is_fit(asking, self.able(sweep, Some(number)))
+            }
+            None => true,
+            Some(_) if self.is_on_probation(asking) && !sweep.shards.failures(number).is_empty() => false,
+            Some(Nearness::Same) => true,
+            Some(_) if !is_last_chance => own < Nearness::Same,
+            Some(least) if own == least => {
+                self.is_fit(asking, others().filter(|other| self.nearness(sweep, number, other) == least))
+            }
+            Some(least) => own < least,
         }
-        if least == Nearness::Same {
-            return true;
-        }
-        if !is_last_chance {
-            return own < Nearness::Same;
-        }
-        if own != least {
-            return own < least && !on_probation;
-        }
-        let nearest = others().filter(|other| self.nearness(sweep, number, other) == least);
-        let best = nearest.map(|other| self.trust(other)).max().unwrap_or(0);
+    }
+
+    /// Whether a worker has at least half the trust of the best of others.
+    fn is_fit<'a>(&self, asking: &Worker, others: impl Iterator<Item = &'a Worker>) -> bool {
+        let best = others.map(|other| self.trust(other)).max().unwrap_or(0);
         self.trust(asking).saturating_mul(2) >= best
     }
 
@@ -52,7 +56,7 @@ impl Schedule {
     pub(super) fn is_condemned(&self, sweep: &Sweep, number: u64, max_attempts: u32) -> bool {
         let hosts: BTreeSet<&str> = sweep.shards.failures(number).iter().map(|failure| failure.host.as_str()).collect();
         let is_another = |other: &Worker| self.nearness(sweep, number, other) == Nearness::AnotherHost;
-        hosts.len() >= max_attempts as usize || !self.able(sweep, Some(number)).any(is_another)
+        hosts.len() >= max_attempts as usize || !self.able(sweep, Some(number)).any(|other| !self.is_on_probation(other) && is_another(other))
     }
 
     /// Whether there is a host that neither this opinion on a shard nor an earlier one comes from, and that could give another.
@@ -65,10 +69,10 @@ impl Schedule {
             let theirs = other.info.host.as_str();
             host != Some(theirs) && !sweep.shards.is_heard_on(number, theirs)
         };
-        self.able(sweep, Some(number)).any(|other| is_new(other) && self.nearness(sweep, number, other) == Nearness::AnotherHost)
+        self.able(sweep, Some(number)).any(|other| is_new(other) && !self.is_on_probation(other) && self.nearness(sweep, number, other) == Nearness::AnotherHost)
     }
 
-    /// The workers that could take a shard, or some shard of a sweep, and are waited for: those on probation are not, nor those that do not ask.
+    /// The workers that could take a shard, or some shard of a sweep, if they ask, as they did lately.
     pub(super) fn able<'a>(&'a self, sweep: &'a Sweep, number: Option<u64>) -> impl Iterator<Item = &'a Worker> {
         self.workers.values().filter(move |worker| {
             let (host, instance) = (&worker.info.host, &worker.info.instance);
@@ -78,7 +82,6 @@ impl Schedule {
                 && !self.banned.contains_key(instance)
                 && !self.hosts.is_drained(host)
                 && !number.is_some_and(|number| sweep.shards.is_heard(number, instance))
-                && self.hosts.probation(host, instance).is_none()
         })
     }
 
@@ -90,6 +93,10 @@ impl Schedule {
     /// How slow a worker is, if it is.
     pub(super) fn slowness(&self, worker: &Worker) -> Option<u64> {
         self.hosts.slowness(&worker.info.host, &worker.info.instance)
+    }
+
+    pub(super) fn is_on_probation(&self, worker: &Worker) -> bool {
+        self.hosts.probation(&worker.info.host, &worker.info.instance).is_some()
     }
 
     fn trust(&self, worker: &Worker) -> u64 {

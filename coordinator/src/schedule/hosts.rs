@@ -11,15 +11,15 @@
 //! 2. **Probation.** With 3 failures in a row a process gets one shard at a time, and after each further failure none for a
 //!    pause of 1 s, 2 s, 4 s, … 60 s. A shard that it finishes ends the pause, and so many that fewer than 3 failures remain end
 //!    the probation. A process whose host lost 3 others before it was started gets one shard at a time as well, without pauses,
-//!    until it has outlived them: 16 finished shards for each.
+//!    until it has outlived them: 16 finished shards a slot for each.
 //! 3. **Who may try a failed shard.** Not a process in which it failed, nor one of no trust on a host on which it failed, as long
 //!    as there are others. Workers on probation get no shard that failed as long as there are others; nobody waits for them,
 //!    or for those that could not take the shard.
 //! 4. **The last attempt.** An attempt that can condemn a shard, since one fewer than `max_attempts` went wrong before, is
 //!    reserved for hosts on which it has not failed, or where there are none for processes in which it has not; and among these
 //!    for those with at least half the trust of the best. It is made alone: the worker that is to make it gets no other shard
-//!    before it has finished what it has and this one. The
-//!    trust in a process that has finished a shard since its last failure is the time since then, or since it was started, halved
+//!    before it has finished what it has and this one. The trust
+//!    in a process that has finished a shard since its last failure is the time since then, or since it was started, halved
 //!    for each process that its host lost before it was started and that it has not outlived. In one that has finished none it is
 //!    next to none, and none if there are failures in a row.
 //! 5. **The verdict.** A shard is quarantined once `max_attempts` attempts went wrong and either as many hosts have failed it or
@@ -48,7 +48,7 @@ const NO_WITNESS_AFTER_LOST: usize = 2;
 const MOST_IN_A_ROW: u32 = 6;
 const FIRST_PAUSE_MS: u64 = 1_000;
 const LONGEST_PAUSE_MS: u64 = 60_000;
-/// How many shards a process finishes before one lost process of its host is forgotten.
+/// How many shards a slot of a process finishes before one lost process of its host is forgotten.
 const OUTLIVED_BY: u64 = 16;
 /// From how many thousandths of the usual time on a process is slow.
 const SLOW: u64 = 4_000;
@@ -92,6 +92,7 @@ struct Process {
     /// How many workers it is registered as; more than one after a broken connection.
     registered: usize,
     started_ms: u64,
+    slots: u32,
     /// Since when it has not failed.
     since_ms: u64,
     /// Shards finished since then.
@@ -178,12 +179,12 @@ pub(super) fn average(before: u64, new: u64) -> u64 {
 /// Those of some moments that were before a process was started.
 fn before<'a>(moments_ms: &'a [u64], process: &Process) -> impl Iterator<Item = usize> + use<'a> {
     let started_ms = process.started_ms;
-    moments_ms.iter().enumerate().filter(move |(_, at_ms)| **at_ms <= started_ms).map(|(index, _)| index)
+    moments_ms.iter().enumerate().filter(move |(_, at_ms)| **at_ms < started_ms).map(|(index, _)| index)
 }
 
 impl Hosts {
     /// A process registers, perhaps again.
-    pub(super) fn arrive(&mut self, now_ms: u64, host: &str, instance: &str) {
+    pub(super) fn arrive(&mut self, now_ms: u64, host: &str, instance: &str, slots: u32) {
         self.prune(now_ms);
         let arriving = self.hosts.entry(host.to_owned()).or_default();
         arriving.lost_ms.retain(|lost_ms| lost_ms.saturating_add(REMEMBER_MS) >= now_ms);
@@ -191,6 +192,7 @@ impl Hosts {
         let fresh = || Process { started_ms: now_ms, since_ms: now_ms, ..Process::default() };
         let process = processes.entry(instance.to_owned()).or_insert_with(fresh);
         process.registered += 1;
+        process.slots = slots;
         process.silent = false;
     }
 
@@ -204,7 +206,8 @@ impl Hosts {
         }
         let errors = left.processes.remove(instance).map_or(0, |process| process.errors.min(MOST_IN_A_ROW));
         for _ in 0..errors {
-            left.hand_down(now_ms, heard_ms, heard_ms);
+            // One that comes in the same moment is started after it.
+            left.hand_down(now_ms, heard_ms, heard_ms.saturating_sub(1));
         }
         left.idle_since_ms = now_ms;
     }
@@ -255,7 +258,7 @@ impl Hosts {
             host.gone_ms.remove(index);
             host.gone.finish();
         }
-        if process.finished.is_multiple_of(OUTLIVED_BY)
+        if process.finished.is_multiple_of(OUTLIVED_BY * u64::from(process.slots.max(1)))
             && let Some(index) = before(&host.lost_ms, process).last()
         {
             host.lost_ms.remove(index);

@@ -107,7 +107,7 @@ impl Schedule {
     /// Cost: O(1), and O(workers) for a slow one.
     fn would_be_last(&self, sweep: &Sweep, asking: &Worker) -> bool {
         let Some(own) = self.slowness(asking) else { return false };
-        let others = self.able(sweep, None).filter(|other| self.slowness(other).is_none()).map(|other| u64::from(other.info.slots)).sum::<u64>();
+        let others = self.able(sweep, None).filter(|other| self.slowness(other).is_none() && !self.is_on_probation(other)).map(|other| u64::from(other.info.slots)).sum::<u64>();
         // In thousandths of the usual time: twice one shard of its own, since shards differ, and all that is pending divided among
         // the slots of the others.
         others > 0 && own.saturating_mul(2).saturating_mul(others) > sweep.shards.pending().saturating_mul(1_000)

@@ -133,7 +133,7 @@ impl Schedule {
     pub fn register(&mut self, now_ms: u64, info: WorkerInfo) -> WorkerId {
         let id = WorkerId(self.next_id());
         self.now_ms = now_ms;
-        self.hosts.arrive(now_ms, &info.host, &info.instance);
+        self.hosts.arrive(now_ms, &info.host, &info.instance, info.slots);
         self.workers.insert(id, Worker { info, leases: BTreeSet::new(), progress: 0, heard_ms: now_ms, asked_ms: now_ms });
         self.silences.set(id, now_ms.saturating_add(self.silence_ms()));
         id

@@ -156,6 +156,11 @@ impl Shards {
         self.attempts.get(&number).map_or(&[], |attempts| &attempts.failures)
     }
 
+    /// Whether a shard failed in a process.
+    pub(super) fn has_failed_in(&self, number: u64, instance: &str) -> bool {
+        self.failures(number).iter().any(|failure| failure.instance == instance)
+    }
+
     /// Whether one more failure can condemn a shard.
     pub(super) fn is_last_chance(&self, number: u64) -> bool {
         self.last_chance.contains(number)

@@ -1,3 +1,4 @@
+mod hosts;
 mod laws;
 mod promises;
 mod replicas;

@@ -160,7 +160,8 @@ proptest! {
         bad_first in any::<bool>(),
     ) {
         let slots: u32 = good.iter().sum();
-        let shards = u64::from(slots) * 400;
+        // In 350 rounds a slow host is in the midst of its fourth shard when the others are done.
+        let shards = u64::from(slots) * 350;
         let fleet: Vec<Machine> = (0..).zip(&good).map(|(host, slots)| machine(Kind::Good, host, *slots)).collect();
         let without_ms = Cluster::new(fleet.clone(), shards, BTreeSet::new()).run();
         let others = (0..).zip(&bad).map(|(index, (kind, slots))| machine(*kind, if shared { 0 } else { 10 + index }, *slots));
@@ -175,11 +176,12 @@ proptest! {
         prop_assert!(cluster.begun * 100 <= shards * 105, "good hosts began {} of {} shards", cluster.begun, shards);
     }
 
-    /// Bad hosts beside them or not, and on one host or several: what nobody can solve is set aside, and nothing else.
+    /// Bad hosts beside them or not, and on one host or several: what nobody can solve is set aside, and nothing else. There are no
+    /// hosts among them that crash by themselves: nobody can tell those from hosts that a shard kills.
     #[test]
     fn what_kills_its_workers_is_set_aside_and_nothing_else(
         good in prop::collection::vec(1u32..4, 1..5),
-        bad in prop::collection::vec((bad(), 1u32..5), 0..2),
+        bad in prop::collection::vec((bad().prop_filter("it crashes", |kind| !matches!(kind, Kind::Crashes { .. })), 1u32..5), 0..2),
         one_host in any::<bool>(),
         poison in prop::collection::btree_set(0u64..60, 1..4),
     ) {
