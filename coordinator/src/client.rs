@@ -157,6 +157,17 @@ impl Client {
         Ok(there.chain(lost.into_iter().map(|worker| worker_from(worker, true))).collect())
     }
 
+    /// Stops leasing to a host and returns how many workers it has; or with `undo` leases to it again, and returns none if it was
+    /// not drained.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub async fn drain(&mut self, host: &str, undo: bool) -> Result<Option<u64>, ClientError> {
+        let response = self.sweeps.drain(v1::DrainRequest { host: host.to_owned(), undo }).await;
+        let v1::DrainResponse { workers, was_drained } = response.map_err(|status| self.error(status))?.into_inner();
+        Ok((!undo || was_drained).then_some(workers))
+    }
+
     /// The report of a sweep so far.
     ///
     /// # Errors
@@ -236,6 +247,9 @@ fn worker_from(worker: v1::Worker, is_lost: bool) -> WorkerStatus {
         returned: worker.returned,
         contradicted: worker.contradicted,
         lost_shards: worker.lost_shards.into_iter().map(|lost| (lost.sweep_id, lost.shard_number)).collect(),
+        peer: worker.peer,
+        drained: worker.drained,
+        probation: sentence(worker.probation),
         is_lost,
     }
 }

@@ -70,6 +70,12 @@ pub struct WorkerStatus {
     pub contradicted: u64,
     /// The shards that it lost last, each with its sweep, the latest at the end.
     pub lost_shards: Vec<(String, u64)>,
+    /// The host that answers for its failures, by which it is drained: the name in its certificate, or its address.
+    pub peer: String,
+    /// Whether that host is drained.
+    pub drained: bool,
+    /// Why it gets one shard at a time, if it does.
+    pub probation: Option<String>,
     /// Whether it has been silent for so long that it is not counted as there any more.
     pub is_lost: bool,
 }

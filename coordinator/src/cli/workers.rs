@@ -1,6 +1,6 @@
 //! `refute workers`: what each worker is doing, and what went wrong with it.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use refute_shared::text::{bytes, grouped, several};
 use serde_json::{Value, json};
 
@@ -10,22 +10,57 @@ use super::connection::Coordinator;
 use super::exit::{Failure, Output};
 use super::progress::duration;
 
-/// The workers of a running coordinator: what each is doing, how fast it is, and what went wrong
+/// The workers of a running coordinator: what each is doing, how fast it is, and what went wrong; or stops leasing to a host
 #[derive(Args, Debug)]
-#[command(after_help = "Example: refute workers --coordinator https://refute.example:7433")]
+#[command(
+    after_help = "Examples: refute workers --coordinator https://refute.example:7433\n          refute workers drain 10.0.0.7 --coordinator https://refute.example:7433"
+)]
 pub struct Workers {
+    /// Hands out no more shards to the workers of a host, or does so again; what they have they finish
+    #[arg(value_enum, requires = "host", conflicts_with = "lost")]
+    action: Option<Action>,
+    /// The host: the name in the certificate of its workers, or their address without one
+    #[arg(requires = "action")]
+    host: Option<String>,
     #[command(flatten)]
     coordinator: Coordinator,
     /// Also those that were lost in the last hour, with the shards that they lost
     #[arg(long)]
     lost: bool,
-    /// One JSON list
+    /// One JSON list; one JSON object for a host
     #[arg(long)]
     json: bool,
 }
 
+/// What is done to the workers of a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Action {
+    Drain,
+    Undrain,
+}
+
 impl Workers {
     pub fn run(&self) -> Result<Output, Failure> {
+        match (self.action, &self.host) {
+            (Some(action), Some(host)) => self.set_drained(host, action == Action::Drain),
+            _ => self.list(),
+        }
+    }
+
+    fn set_drained(&self, host: &str, drained: bool) -> Result<Output, Failure> {
+        let workers = self.coordinator.call(async |client| client.drain(host, !drained).await)?;
+        if self.json {
+            return Ok(Output::line(json!({ "host": host, "drained": drained, "workers": workers.unwrap_or(0) })));
+        }
+        Ok(Output::line(match (drained, workers) {
+            (_, Some(0)) => format!("{host}: {}; none of its workers is here now", if drained { "drained" } else { "undrained" }),
+            (true, _) => format!("{host}: drained; its workers here: {}", workers.unwrap_or(0)),
+            (false, Some(count)) => format!("{host}: undrained; its workers here: {count}"),
+            (false, None) => format!("{host} is not drained"),
+        }))
+    }
+
+    fn list(&self) -> Result<Output, Failure> {
         let workers = self.coordinator.call(async |client| client.workers().await)?;
         let (lost, there): (Vec<_>, Vec<_>) = workers.iter().partition(|worker| worker.is_lost);
         let shown: Vec<&WorkerStatus> = if self.lost { there.iter().chain(&lost).copied().collect() } else { there.clone() };
@@ -50,15 +85,22 @@ fn text_of(worker: &WorkerStatus) -> String {
         more => format!(" and {} on the way", several(more as u128, "result")),
     };
     let mut text = format!(
-        "worker {} on {}, version {}: {busy} of {} slots busy{beyond}, {} per slot, heard {heard:.1} s ago\n",
+        "worker {} on {}, version {}: {busy} of {} slots busy{beyond}, {} per slot, heard {heard:.1} s ago{}\n",
         worker.worker_id,
         worker.host,
         worker.build,
         worker.slots,
-        bytes(worker.slot_bytes.into())
+        bytes(worker.slot_bytes.into()),
+        answering_host(worker)
     );
     if let Some(reason) = &worker.banned {
         text += &format!("  gets no more work: {reason}\n");
+    }
+    if worker.drained {
+        text += &format!("  gets no more work: its host is drained; 'refute workers undrain {}'\n", worker.peer);
+    }
+    if let Some(reason) = &worker.probation {
+        text += &format!("  {reason}\n");
     }
     if let Some(reason) = &worker.other_version {
         text += &format!("  {reason}\n");
@@ -75,11 +117,12 @@ fn text_of(worker: &WorkerStatus) -> String {
 /// One that is not there any more.
 fn text_of_lost(worker: &WorkerStatus) -> String {
     let mut text = format!(
-        "lost: worker {} on {}, version {}, heard {} ago\n  {}; {}\n",
+        "lost: worker {} on {}, version {}, heard {} ago{}\n  {}; {}\n",
         worker.worker_id,
         worker.host,
         worker.build,
         duration(worker.silent_ms as f64 / 1000.0),
+        answering_host(worker),
         done(worker),
         went_wrong(worker)
     );
@@ -87,6 +130,11 @@ fn text_of_lost(worker: &WorkerStatus) -> String {
         text += &format!("  lost shard {shard_number} of {sweep_id}\n");
     }
     text
+}
+
+/// The host that answers for a worker, if that is another word than the name of its machine.
+fn answering_host(worker: &WorkerStatus) -> String {
+    if worker.peer.is_empty() || worker.peer == worker.host { String::new() } else { format!(", host {}", worker.peer) }
 }
 
 fn done(worker: &WorkerStatus) -> String {
@@ -130,6 +178,9 @@ fn to_json(worker: &WorkerStatus) -> Value {
         "returned": worker.returned,
         "contradicted": worker.contradicted,
         "lost_shards": lost.collect::<Value>(),
+        "peer": worker.peer,
+        "drained": worker.drained,
+        "probation": worker.probation,
     })
 }
 
@@ -158,6 +209,9 @@ mod tests {
             returned: 3,
             contradicted: 0,
             lost_shards: Vec::new(),
+            peer: "10.0.0.7".into(),
+            drained: false,
+            probation: None,
             is_lost: false,
         }
     }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use refute_shared::sweep::{Manifest, Shard, Smallest, Sweep, Tally};
 
 use crate::schedule::SweepEntry;
-use crate::store::{StoreError, SweepRecord};
+use crate::store::{MAX_HOSTS, StoreError, SweepRecord};
 
 use super::disk::SweepProgress;
 use super::rate::Rate;
@@ -114,8 +114,34 @@ impl ActiveSweep {
             reason: self.record.reason.clone(),
             priority: self.record.priority,
             replicas: self.sweep.options().replicas,
+            unverified: progress.unverified,
             opinions: progress.opinions,
         }
+    }
+
+    /// Notes a host from which a result came, and says whether it is new.
+    pub fn note_host(&mut self, host: &str) -> bool {
+        let hosts = &mut self.record.hosts;
+        !host.is_empty() && hosts.len() < MAX_HOSTS && hosts.insert(host.to_owned())
+    }
+
+    /// From now on two workers must come to the same: the manifest says so, and the record that one was enough before.
+    ///
+    /// # Errors
+    /// [`LoadError::Manifest`].
+    pub fn verifying(&self, replicas: u32) -> Result<Self, LoadError> {
+        let mut manifest = self.sweep.manifest.clone();
+        manifest.run.replicas = replicas;
+        let record = SweepRecord { manifest_toml: manifest.to_toml(), verifies: true, ..self.record.clone() };
+        let fresh = Self::of_record(record)?;
+        Ok(Self {
+            tally: self.tally.clone(),
+            kept: self.kept.clone(),
+            confirmed: self.confirmed.clone(),
+            rate: self.rate.clone(),
+            written_ms: self.written_ms,
+            ..fresh
+        })
     }
 
     /// How many claims have a confirmed counterexample.

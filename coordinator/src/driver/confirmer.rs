@@ -36,9 +36,9 @@ impl Confirmer {
     /// Hands over a job.
     ///
     /// # Errors
-    /// The job comes back if the thread has ended.
-    pub fn submit(&self, job: Job) -> Result<(), Job> {
-        self.jobs.send(job).map_err(|error| error.0)
+    /// The result that the job was about, if the thread has ended.
+    pub fn submit(&self, job: Job) -> Result<(), Box<ResultKey>> {
+        self.jobs.send(job).map_err(|error| Box::new(error.0.result))
     }
 }
 

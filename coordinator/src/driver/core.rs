@@ -3,7 +3,9 @@
 
 use refute_shared::sweep::{Shard, Sweep};
 
-use crate::schedule::{Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, Schedule, SweepState, UnknownWorker, WorkerId, WorkerInfo};
+use crate::schedule::{
+    Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, Schedule, SweepState, TooManyDrained, UnknownWorker, WorkerId, WorkerInfo,
+};
 use crate::store::SweepRecord;
 
 use super::active::{ActiveSweep, LoadError};
@@ -94,6 +96,9 @@ impl<D: Disk, C> Core<D, C> {
         });
         for (instance, reason) in disk.banned()? {
             schedule.restore_ban(instance, reason);
+        }
+        for host in disk.drained()? {
+            schedule.restore_drained(&host);
         }
         let mut sweeps = Sweeps::default();
         if options.resume_all {
@@ -247,6 +252,7 @@ impl<D: Disk, C> Core<D, C> {
         if fresh {
             id = submit::fresh_id(self.gate.disk(), id)?;
         } else if self.go_on(&id)? {
+            self.verify(&id, sweep.options().replicas)?;
             if let Some(priority) = priority {
                 self.schedule.set_priority(&id, priority).map_err(ControlError::from)?;
                 self.write_changes();
@@ -280,6 +286,19 @@ impl<D: Disk, C> Core<D, C> {
         Ok(true)
     }
 
+    /// Has every shard of a sweep that is there solved by as many workers as it was submitted with now. What fewer workers have
+    /// solved goes to others, to be compared. A sweep of which more were asked before keeps them.
+    fn verify(&mut self, id: &str, replicas: u32) -> Result<(), SubmitError> {
+        let Some(active) = self.sweeps.get_mut(id).filter(|active| active.sweep.options().replicas < replicas) else { return Ok(()) };
+        let verifying = active.verifying(replicas)?;
+        let unverified = self.gate.disk().unverified(id)?;
+        self.gate.write(|disk| disk.put_sweep(&verifying.record)).map_err(NotWritten::into_failure)?;
+        *active = verifying;
+        self.schedule.verify(id, replicas, &unverified).map_err(ControlError::from)?;
+        self.write_changes();
+        Ok(())
+    }
+
     /// Calls a sweep off and returns its state.
     ///
     /// # Errors
@@ -309,6 +328,19 @@ impl<D: Disk, C> Core<D, C> {
         self.write_changes();
         // It is there, as `resume` has found.
         Ok(self.schedule.state(id).unwrap_or(SweepState::Queued))
+    }
+
+    /// Hands out no more shards to a host, or does so again, and returns how many workers it has; none if it was not drained.
+    ///
+    /// # Errors
+    /// [`TooManyDrained`].
+    pub fn set_drained(&mut self, host: &str, drained: bool) -> Result<Option<usize>, TooManyDrained> {
+        let workers = match drained {
+            true => Some(self.schedule.drain(host)?),
+            false => self.schedule.undrain(host),
+        };
+        self.write_changes();
+        Ok(workers)
     }
 
     /// Hands out no more shards, since the coordinator is about to end.

@@ -66,6 +66,8 @@ pub struct ResultKey {
 pub struct Checked<C> {
     /// As it came.
     pub delivery: Delivery,
+    /// The host it came from; empty if its worker is not known any more.
+    pub host: String,
     /// Its hash.
     pub digest: u128,
     /// Who waits.
@@ -103,7 +105,7 @@ pub struct Confirmed {
 impl<C> Checked<C> {
     /// What the schedule wants to know of it.
     pub fn opinion(&self) -> Opinion {
-        Opinion { instance: self.delivery.instance.clone(), digest: self.digest }
+        Opinion { instance: self.delivery.instance.clone(), host: self.host.clone(), digest: self.digest }
     }
 
     /// What tells it from every other one.

@@ -1,5 +1,6 @@
 //! What the core asks of the disk: the store, or in the simulation one that crashes and fills up.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use refute_shared::sweep::Tally;
@@ -18,6 +19,12 @@ pub trait Disk {
     /// # Errors
     /// [`StoreError`].
     fn banned(&self) -> Result<Vec<(String, String)>, StoreError>;
+
+    /// The hosts that get no more leases.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn drained(&self) -> Result<Vec<String>, StoreError>;
 
     /// All sweeps, in the order in which they were submitted.
     ///
@@ -42,6 +49,20 @@ pub trait Disk {
     /// # Errors
     /// [`StoreError`].
     fn shard(&self, sweep_id: &str, shard_number: u64) -> Result<Option<ShardRecord>, StoreError>;
+
+    /// The done shards of a sweep of which one worker alone gave the result, by its instance and host.
+    ///
+    /// Cost: reads every done shard.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn unverified(&self, sweep_id: &str) -> Result<Vec<(String, String, RangeSet)>, StoreError>;
+
+    /// Notes that another worker has come to the same result for a done shard.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn add_agreement(&self, sweep_id: &str, shard_number: u64, worker: &str) -> Result<(), StoreError>;
 
     /// The results for a shard that wait for others.
     ///
@@ -91,6 +112,12 @@ pub trait Disk {
     /// [`StoreError`].
     fn put_banned(&self, instance: &str, reason: &str) -> Result<(), StoreError>;
 
+    /// Notes that a host gets no more leases, or gets them again.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn put_drained(&self, host: &str, drained: bool) -> Result<(), StoreError>;
+
     /// Opens the directory again after a write has failed.
     ///
     /// # Errors
@@ -109,6 +136,8 @@ pub struct SweepProgress {
     pub done: RangeSet,
     /// The shards that were set aside.
     pub quarantined: RangeSet,
+    /// The done shards that need another worker's agreement, by the instance and the host of the one that solved them.
+    pub unverified: Vec<(String, String, RangeSet)>,
     /// The results that wait for another worker to come to the same.
     pub opinions: Vec<(u64, Opinion)>,
     /// The results that differ from those that count: the shard, the worker's instance, and its name for people.
@@ -122,6 +151,10 @@ impl Disk for Store {
 
     fn banned(&self) -> Result<Vec<(String, String)>, StoreError> {
         Self::banned(self)
+    }
+
+    fn drained(&self) -> Result<Vec<String>, StoreError> {
+        Self::drained(self)
     }
 
     fn sweeps(&self) -> Result<Vec<SweepRecord>, StoreError> {
@@ -141,15 +174,29 @@ impl Disk for Store {
         }
         progress.done = self.done_shards(sweep_id)?.into_iter().collect();
         progress.quarantined = self.quarantined(sweep_id)?.into_iter().map(|(shard, _)| shard).collect();
-        for (shard_number, OpinionRecord { instance, worker, digest, .. }) in self.opinions(sweep_id)? {
+        for (shard_number, OpinionRecord { instance, host, worker, digest, .. }) in self.opinions(sweep_id)? {
             match self.shard(sweep_id, shard_number)? {
-                None => progress.opinions.push((shard_number, Opinion { instance, digest })),
+                None => progress.opinions.push((shard_number, Opinion { instance, host, digest })),
                 Some(counted) if counted.digest != digest => progress.outvoted.push((shard_number, instance, worker)),
                 // It agrees, so there is nothing to say against it.
                 Some(_) => {}
             }
         }
         Ok(progress)
+    }
+
+    fn unverified(&self, sweep_id: &str) -> Result<Vec<(String, String, RangeSet)>, StoreError> {
+        let mut unverified: BTreeMap<(String, String), RangeSet> = BTreeMap::new();
+        for shard_number in self.done_shards(sweep_id)?.into_iter().flatten() {
+            if let Some(record) = Self::shard(self, sweep_id, shard_number)?.filter(|record| record.agreed.is_empty()) {
+                unverified.entry((record.instance, record.host)).or_default().insert(shard_number);
+            }
+        }
+        Ok(unverified.into_iter().map(|((instance, host), shards)| (instance, host, shards)).collect())
+    }
+
+    fn add_agreement(&self, sweep_id: &str, shard_number: u64, worker: &str) -> Result<(), StoreError> {
+        Self::add_agreement(self, sweep_id, shard_number, worker)
     }
 
     fn shard(&self, sweep_id: &str, shard_number: u64) -> Result<Option<ShardRecord>, StoreError> {
@@ -184,6 +231,10 @@ impl Disk for Store {
 
     fn clear_quarantined(&self, sweep_id: &str) -> Result<(), StoreError> {
         Self::clear_quarantined(self, sweep_id)
+    }
+
+    fn put_drained(&self, host: &str, drained: bool) -> Result<(), StoreError> {
+        Self::put_drained(self, host, drained)
     }
 
     fn put_banned(&self, instance: &str, reason: &str) -> Result<(), StoreError> {

@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     fn info(instance: &str) -> WorkerInfo {
-        WorkerInfo { host: "ada".into(), instance: instance.into(), slots: 1, ..WorkerInfo::default() }
+        WorkerInfo { machine: "ada".into(), instance: instance.into(), slots: 1, ..WorkerInfo::default() }
     }
 
     #[test]

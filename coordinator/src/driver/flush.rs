@@ -87,10 +87,11 @@ impl<D: Disk, C> Flush<'_, D, C> {
                         self.workers.count_result(Outcome::Repeated);
                         self.outbox.answer(checked.caller, Ok(false));
                     }
+                    (ResultStanding::Checks, _) => self.check(checked),
                     (ResultStanding::Duplicate, _) => {
                         self.workers.count_result(Outcome::Duplicate);
                         let compared = self.compare(&checked.delivery, checked.digest);
-                        self.outbox.answer(checked.caller, compared.map(|()| false));
+                        self.outbox.answer(checked.caller, compared.map(|_| false));
                     }
                     (
                         ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed | ResultStanding::Banned,
@@ -108,7 +109,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
 
     /// Takes a result into the batch with which its shard is done.
     fn decide(&mut self, checked: Checked<C>, confirmed: Vec<Confirmed>, batch: &mut Batch<C>) {
-        let Checked { delivery, digest, caller } = checked;
+        let Checked { delivery, host, digest, caller } = checked;
         let (id, shard_number) = (delivery.sweep_id.clone(), delivery.shard_number);
         let dissent = match self.dissent(&id, shard_number, digest) {
             Ok(dissent) => dissent,
@@ -118,10 +119,15 @@ impl<D: Disk, C> Flush<'_, D, C> {
             }
         };
         let (worker, by) = (self.worker_name(delivery.worker), By::of(&delivery));
+        self.note_host(&id, &host);
+        if let Some(failure) = self.gate.outage() {
+            let refused = DeliveryError::NotWritten(failure.to_string());
+            return self.outbox.answer(caller, Err(refused));
+        }
         let Some(active) = self.sweeps.get_mut(&id) else {
             return self.fault(caller, &id, format!("the schedule has sweep '{id}' and it is not in memory"));
         };
-        match commit(active, delivery, digest, worker, confirmed, &dissent) {
+        match commit(active, delivery, (host, worker), digest, confirmed, &dissent) {
             Ok(commit) => {
                 batch.shards.insert((id.clone(), shard_number));
                 batch.commits.push(commit);
@@ -147,7 +153,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
 
     /// Tells the schedule, and the worker, of a result that is on disk.
     fn count(&mut self, Counted { caller, id, shard_number, by, dissent }: Counted<C>) {
-        self.workers.count_taken(self.schedule, &by, Outcome::Counted, &id, shard_number, self.now_ms);
+        self.count_taken(&by, Outcome::Counted, &id, shard_number);
         for (instance, Disagreement { worker, .. }) in dissent.differed {
             let agreeing = dissent.agreed.len() + 1;
             self.workers.count_contradicted(&instance);
@@ -188,18 +194,23 @@ impl<D: Disk, C> Flush<'_, D, C> {
     fn keep_opinion(&mut self, checked: Checked<C>, reference: Reference) {
         let (opinion, by) = (checked.opinion(), By::of(&checked.delivery));
         let worker = self.worker_name(checked.delivery.worker);
-        let Checked { delivery: Delivery { sweep_id, shard_number, instance, result, seconds, .. }, digest, caller } = checked;
+        let Checked { delivery: Delivery { sweep_id, shard_number, instance, result, seconds, .. }, host, digest, caller } = checked;
         let contradicted = match reference {
             Reference::Contradicts(reason) => Some(reason),
             Reference::NotAsked | Reference::Confirmed(_) => None,
         };
-        let record = OpinionRecord { instance, worker, digest, seconds, contradicted, result };
+        self.note_host(&sweep_id, &host);
+        if let Some(failure) = self.gate.outage() {
+            let refused = DeliveryError::NotWritten(failure.to_string());
+            return self.outbox.answer(caller, Err(refused));
+        }
+        let record = OpinionRecord { instance, host, worker, digest, seconds, contradicted, result };
         match self.gate.write(|disk| disk.put_opinion(&sweep_id, shard_number, &record)) {
             Ok(()) => {}
             Err(NotWritten::Outage(failure)) => return self.outbox.answer(caller, Err(DeliveryError::NotWritten(failure.to_string()))),
             Err(NotWritten::Fault(failure)) => return self.fault(caller, &sweep_id, failure.to_string()),
         }
-        self.workers.count_taken(self.schedule, &by, Outcome::Opinion, &sweep_id, shard_number, self.now_ms);
+        self.count_taken(&by, Outcome::Opinion, &sweep_id, shard_number);
         match self.schedule.hear_opinion(&sweep_id, shard_number, opinion) {
             Ok(()) => self.outbox.answer(caller, Ok(false)),
             Err(failure) => {
@@ -229,11 +240,50 @@ impl<D: Disk, C> Flush<'_, D, C> {
         Ok(dissent)
     }
 
-    /// Holds a later result against the one that counted. Where that was one worker's alone, nobody can tell which of the two
+    /// Holds a result against the one that counts and was one worker's alone. If it is the same, the shard is done.
+    fn check(&mut self, checked: Checked<C>) {
+        let Checked { delivery, host, digest, caller } = checked;
+        let by = By::of(&delivery);
+        let (id, shard_number, worker) = (delivery.sweep_id.clone(), delivery.shard_number, self.worker_name(delivery.worker));
+        self.note_host(&id, &host);
+        let same = match self.compare(&delivery, digest) {
+            Ok(same) => same,
+            Err(refused) => return self.outbox.answer(caller, Err(refused)),
+        };
+        if !same {
+            self.workers.count_result(Outcome::Duplicate);
+            return self.outbox.answer(caller, Ok(false));
+        }
+        match self.gate.write(|disk| disk.add_agreement(&id, shard_number, &worker)) {
+            Ok(()) => {}
+            Err(NotWritten::Outage(failure)) => return self.outbox.answer(caller, Err(DeliveryError::NotWritten(failure.to_string()))),
+            Err(NotWritten::Fault(failure)) => return self.fault(caller, &id, failure.to_string()),
+        }
+        self.count_taken(&by, Outcome::Opinion, &id, shard_number);
+        match self.schedule.mark_done(&id, shard_number) {
+            Ok(_) => self.outbox.answer(caller, Ok(true)),
+            Err(failure) => self.fault(caller, &id, format!("shard {shard_number} is on disk and not in the schedule: {failure}")),
+        }
+    }
+
+    /// Notes the host of a result. One that cannot be written is noted with the next that can.
+    fn note_host(&mut self, id: &str, host: &str) {
+        let Some(active) = self.sweeps.get_mut(id) else { return };
+        if !active.note_host(host) {
+            return;
+        }
+        if let Err(failure) = self.gate.write(|disk| disk.put_sweep(&active.record)) {
+            active.record.hosts.remove(host);
+            let failure = failure.into_failure();
+            error!(sweep = id, host, %failure, "the host of a result could not be noted");
+        }
+    }
+
+    /// Holds a later result against the one that counted, and says whether they are the same. Where that was one worker's alone, nobody can tell which of the two
     /// is wrong, and a difference fails the sweep; where several had agreed, the later worker is.
     ///
     /// The worker drops its result when it hears that this went well, so what came of it is on disk then.
-    fn compare(&mut self, delivery: &Delivery, digest: u128) -> Result<(), DeliveryError> {
+    fn compare(&mut self, delivery: &Delivery, digest: u128) -> Result<bool, DeliveryError> {
         let Delivery { sweep_id, shard_number, worker, instance, .. } = delivery;
         let not_written = |failure: StoreError| DeliveryError::NotWritten(failure.to_string());
         let first = self.gate.disk().shard(sweep_id, *shard_number).map_err(|failure| {
@@ -266,7 +316,13 @@ impl<D: Disk, C> Flush<'_, D, C> {
             }
         }
         self.journal.write(self.gate, self.schedule, self.sweeps);
-        self.gate.outage().map_or(Ok(()), |failure| Err(not_written(failure.clone())))
+        self.gate.outage().map_or(Ok(first.digest == digest), |failure| Err(not_written(failure.clone())))
+    }
+
+    /// Counts a result that was written. Called before the schedule hears of it, which ends its lease.
+    fn count_taken(&mut self, by: &By, outcome: Outcome, sweep: &str, shard: u64) {
+        self.workers.count_taken(self.schedule, by, outcome, sweep, shard, self.now_ms);
+        self.schedule.credit(self.now_ms, by.worker, by.lease);
     }
 
     fn refuse(&mut self, caller: C, sentence: String) {
@@ -281,7 +337,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
     }
 
     fn worker_name(&self, worker: WorkerId) -> String {
-        self.schedule.worker(worker).map_or_else(|| format!("worker {worker}"), |view| format!("worker {worker} on {}", view.info.host))
+        self.schedule.worker(worker).map_or_else(|| format!("worker {worker}"), |view| format!("worker {worker} on {}", view.info.machine))
     }
 }
 
@@ -292,12 +348,12 @@ impl<D: Disk, C> Flush<'_, D, C> {
 fn commit(
     active: &mut ActiveSweep,
     delivery: Delivery,
+    (host, worker): (String, String),
     digest: u128,
-    worker: String,
     confirmed: Vec<Confirmed>,
     dissent: &Dissent,
 ) -> Result<ShardCommit, MergeError> {
-    let Delivery { sweep_id, shard_number, result, seconds, .. } = delivery;
+    let Delivery { sweep_id, shard_number, instance, result, seconds, .. } = delivery;
     active.tally.merge(&result.tally)?;
     let mut put = BTreeMap::new();
     let mut delete = Vec::new();
@@ -321,6 +377,8 @@ fn commit(
         record: ShardRecord {
             digest,
             worker,
+            instance,
+            host,
             seconds,
             decided: result.tally.decided,
             records: result.records.len() as u64,

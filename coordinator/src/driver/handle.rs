@@ -13,7 +13,7 @@ use super::clock::Clock;
 use super::confirmer::Confirmer;
 use super::core::{Core, DriverOptions};
 use super::delivery::DeliveryError;
-use super::outbox::{Action, Job};
+use super::outbox::Action;
 
 /// Turns that may wait for the thread; one more is refused.
 const QUEUE: usize = 4096;
@@ -166,7 +166,7 @@ fn perform(core: &mut Coordinator, confirmer: &Confirmer) {
                 let _ = caller.send(answer);
             }
             Action::Confirm(job) => {
-                if let Err(Job { result, .. }) = confirmer.submit(job) {
+                if let Err(result) = confirmer.submit(job) {
                     // What comes of that is done in the next turn, which is due at once or within half a second.
                     core.confirmed(&result, Err("the thread that confirms counterexamples has ended".into()));
                 }

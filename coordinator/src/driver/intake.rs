@@ -82,7 +82,8 @@ impl<C> Intake<C> {
             Ok(digest) => digest,
             Err(reason) => return Err((caller, fault(schedule, &delivery.sweep_id, reason))),
         };
-        let checked = Checked { delivery, digest, caller };
+        let host = schedule.worker(delivery.worker).map(|view| view.info.host.clone()).unwrap_or_default();
+        let checked = Checked { delivery, host, digest, caller };
         let Delivery { sweep_id, shard_number, result, .. } = &checked.delivery;
         let standing = schedule.result(sweep_id, *shard_number, &checked.opinion());
         if let Err(refused) = check_standing(&checked.delivery, standing) {
@@ -163,7 +164,8 @@ fn fault(schedule: &mut Schedule, sweep_id: &str, reason: String) -> DeliveryErr
 fn check_standing(delivery: &Delivery, standing: ResultStanding) -> Result<(), DeliveryError> {
     let id = &delivery.sweep_id;
     let sentence = match standing {
-        ResultStanding::Decides { .. } | ResultStanding::Opinion | ResultStanding::Repeated | ResultStanding::Duplicate => return Ok(()),
+        ResultStanding::Decides { .. } | ResultStanding::Opinion => return Ok(()),
+        ResultStanding::Repeated | ResultStanding::Checks | ResultStanding::Duplicate => return Ok(()),
         ResultStanding::UnknownSweep => format!("there is no sweep '{id}'"),
         ResultStanding::NoSuchShard => format!("sweep '{id}' has no shard {}", delivery.shard_number),
         ResultStanding::SweepClosed => format!("sweep '{id}' takes no more results"),

@@ -74,6 +74,7 @@ pub(super) fn report_of(store: &Store, sweep: &Sweep, record: &SweepRecord) -> R
     let findings = Findings {
         id: &record.id,
         solver_version: record.solver_version,
+        hosts: record.hosts.len() as u64,
         state: record.state.word(),
         reason,
         tally: &tally,

@@ -1,5 +1,7 @@
 //! A sweep on its way in: what is checked before anything is written.
 
+use std::collections::BTreeSet;
+
 use refute_proto::MAX_MESSAGE_BYTES;
 use refute_shared::sweep::{Manifest, ManifestError, Plan, PlanError, Sweep};
 use refute_shared::text::bytes;
@@ -133,5 +135,7 @@ pub fn record_of(disk: &impl Disk, id: String, sweep: &Sweep, plan: Plan, priori
         active_ms: 0,
         priority,
         sequence,
+        hosts: BTreeSet::new(),
+        verifies: false,
     })
 }

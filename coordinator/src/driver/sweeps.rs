@@ -64,7 +64,7 @@ impl Sweeps {
 
     /// Takes a sweep into memory and into the schedule, with what is on disk of it.
     pub fn add(&mut self, disk: &impl Disk, schedule: &mut Schedule, mut active: ActiveSweep) -> Result<(), LoadError> {
-        let progress = disk.progress(&active.record.id, active.sweep.claims.len())?;
+        let progress = progress(&active, disk)?;
         active.take(&progress)?;
         let id = active.record.id.clone();
         let outvoted = progress.outvoted.clone();
@@ -89,7 +89,8 @@ impl Sweeps {
         for (id, active) in &mut self.active {
             let progress = read(active, disk)?;
             let inconsistent = |failure: UnknownShard| StoreError::Inconsistent { sweep_id: id.clone(), what: failure.to_string() };
-            for shard in progress.done.iter().flatten() {
+            let is_unverified = |shard: &u64| progress.unverified.iter().any(|(_, _, shards)| shards.contains(*shard));
+            for shard in progress.done.iter().flatten().filter(|shard| !is_unverified(shard)) {
                 // It says nothing new of those that were known to be done.
                 schedule.mark_done(id, shard).map_err(inconsistent)?;
             }
@@ -105,8 +106,14 @@ impl Sweeps {
     }
 }
 
+fn progress(active: &ActiveSweep, disk: &impl Disk) -> Result<SweepProgress, StoreError> {
+    let id = &active.record.id;
+    let unverified = if active.record.verifies { disk.unverified(id)? } else { Vec::new() };
+    Ok(SweepProgress { unverified, ..disk.progress(id, active.sweep.claims.len())? })
+}
+
 fn read(active: &mut ActiveSweep, disk: &impl Disk) -> Result<SweepProgress, StoreError> {
-    let progress = disk.progress(&active.record.id, active.sweep.claims.len())?;
+    let progress = progress(active, disk)?;
     let taken = active.take(&progress);
     taken.map_err(|failure| StoreError::Inconsistent { sweep_id: active.record.id.clone(), what: failure.to_string() })?;
     Ok(progress)

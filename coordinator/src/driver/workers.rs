@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use refute_shared::text::several;
 use tracing::{debug, info, warn};
 
-use crate::schedule::{ExpiredLease, LeaseGrant, LeaseId, LeaseView, Schedule, UnknownWorker, WorkerId, WorkerInfo};
+use crate::schedule::{ExpiredLease, LeaseGrant, LeaseId, LeaseView, Probation, Schedule, UnknownWorker, WorkerId, WorkerInfo};
 
 use super::counters::{Counters, Outcome, Retry};
 use super::delivery::Delivery;
@@ -14,9 +15,11 @@ use crate::status::{RunningShard, WorkerStatus};
 
 /// Whose a result is, and how much it decides.
 pub struct By {
-    worker: WorkerId,
+    /// Who.
+    pub worker: WorkerId,
     instance: String,
-    lease: LeaseId,
+    /// Under which lease.
+    pub lease: LeaseId,
     decided: u128,
 }
 
@@ -45,7 +48,7 @@ impl Workers {
     pub fn register(&mut self, schedule: &mut Schedule, now_ms: u64, info: WorkerInfo) -> WorkerId {
         let other_version = schedule.other_version(&info);
         let worker = schedule.register(now_ms, info.clone());
-        info!(worker = worker.0, host = info.host, build = info.build, slots = info.slots, "worker registered");
+        info!(worker = worker.0, host = info.host, machine = info.machine, build = info.build, slots = info.slots, "worker registered");
         if let Some(reason) = other_version {
             warn!(worker = worker.0, host = info.host, reason, "worker of another version");
         }
@@ -221,6 +224,8 @@ impl Workers {
                 banned: view.banned.map(str::to_owned),
                 other_version: schedule.other_version(view.info),
                 rate: record.rate(now_ms, schedule.progress_of(view.id)),
+                drained: view.drained,
+                probation: view.probation.map(|probation| probation_in_words(probation, now_ms)),
                 is_lost: false,
                 ..done(record, view.info, now_ms)
             });
@@ -235,7 +240,7 @@ impl Workers {
 fn done(record: &WorkerRecord, info: &WorkerInfo, now_ms: u64) -> WorkerStatus {
     WorkerStatus {
         worker_id: record.worker,
-        host: info.host.clone(),
+        host: info.machine.clone(),
         build: info.build.clone(),
         slots: info.slots,
         slot_bytes: info.slot_bytes,
@@ -252,6 +257,24 @@ fn done(record: &WorkerRecord, info: &WorkerInfo, now_ms: u64) -> WorkerStatus {
         returned: record.returned,
         contradicted: record.contradicted,
         lost_shards: record.lost_shards.iter().cloned().collect(),
+        peer: info.host.clone(),
+        drained: false,
+        probation: None,
         is_lost: true,
     }
+}
+
+/// Why a worker gets one shard at a time.
+fn probation_in_words(probation: Probation, now_ms: u64) -> String {
+    let Probation { failures, lost, resumes_ms } = probation;
+    let mut reasons = Vec::new();
+    if failures > 0 {
+        reasons.push(format!("{} in a row", several(failures.into(), "failure")));
+    }
+    if lost > 0 {
+        reasons.push(format!("{} lost on its host before", several(lost.into(), "worker")));
+    }
+    let pause_ms = resumes_ms.saturating_sub(now_ms);
+    let pause = if pause_ms > 0 { format!(", the next in {} s", pause_ms.div_ceil(1_000)) } else { String::new() };
+    format!("{}: gets one shard at a time{pause}", reasons.join(", "))
 }

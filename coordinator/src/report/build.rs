@@ -11,6 +11,8 @@ pub struct Findings<'a> {
     pub id: &'a str,
     /// The version of the family's solver that it is pinned to.
     pub solver_version: u32,
+    /// From how many hosts results came; 0 if that was not noted.
+    pub hosts: u64,
     /// Its state, one word.
     pub state: &'a str,
     /// Why it is in this state.
@@ -28,7 +30,7 @@ pub struct Findings<'a> {
 /// The report of a sweep. The tally has one entry a claim of the sweep.
 #[must_use]
 pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
-    let Findings { id, solver_version, state, reason, tally, counterexamples, figures, seconds } = findings;
+    let Findings { id, solver_version, hosts, state, reason, tally, counterexamples, figures, seconds } = findings;
     let total = sweep.configurations();
     // The state says that every shard was counted; the sum in closed form says it again, independently.
     let complete = state == "complete" && tally.decided == total;
@@ -63,6 +65,8 @@ pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
             space: sweep.space.to_json(),
             boxes: (0..sweep.space.boxes()).map(|index| sweep.space.describe(index)).collect(),
             solver_version,
+            replicas: sweep.options().replicas,
+            hosts,
         },
         state: if state == "complete" && !complete { "incomplete".to_owned() } else { state.to_owned() },
         reason,
@@ -147,6 +151,7 @@ mod tests {
         let tally = Tally { decided, claims, coverage, ..Tally::new(2) };
         let findings = Findings {
             id: "t-0",
+            hosts: 1,
             solver_version: 1,
             state,
             reason: None,

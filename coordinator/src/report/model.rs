@@ -53,6 +53,16 @@ pub struct SweepHead {
     pub boxes: Vec<String>,
     /// The version of the family's solver.
     pub solver_version: u32,
+    /// How many workers must come to the same result for each shard.
+    #[serde(default = "one")]
+    pub replicas: u32,
+    /// From how many hosts results came; 0 if that was not noted.
+    #[serde(default)]
+    pub hosts: u64,
+}
+
+fn one() -> u32 {
+    1
 }
 
 /// Numbers of configurations.

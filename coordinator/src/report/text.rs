@@ -50,6 +50,17 @@ pub fn claim_text(report: &Report, claim: &ClaimReport) -> String {
     out
 }
 
+/// By how many workers each shard is solved, and on how many hosts, unless it is one on one.
+fn who(replicas: u32, hosts: u64) -> Option<String> {
+    let hosts_text = several(hosts.into(), "host");
+    match (replicas, hosts) {
+        (..=1, ..=1) => None,
+        (..=1, _) => Some(format!("results from {hosts_text}")),
+        (_, 0) => Some(format!("replicas = {replicas}: {replicas} workers must come to the same result")),
+        _ => Some(format!("replicas = {replicas}: {replicas} workers must come to the same result; results from {hosts_text}")),
+    }
+}
+
 // Writing to a String cannot fail, so the results of `write!` are let go throughout.
 
 fn head(report: &Report) -> String {
@@ -62,6 +73,9 @@ fn head(report: &Report) -> String {
     let _ = writeln!(out, "  {}, solver version {}", head.family, head.solver_version);
     for text in &head.boxes {
         let _ = writeln!(out, "  box: {text}");
+    }
+    if let Some(who) = who(head.replicas, head.hosts) {
+        let _ = writeln!(out, "  {who}");
     }
     let counts = &report.configurations;
     let share = if counts.decided == counts.total { "all" } else { "not all" };

@@ -13,6 +13,20 @@ pub struct Peer {
     pub subject: Option<Arc<Subject>>,
 }
 
+/// The longest name of a host, in characters.
+const MAX_HOST_CHARACTERS: usize = 255;
+
+impl Peer {
+    /// The host at the other end, for whose failures it answers: the name in its certificate, or its address if it has none.
+    #[must_use]
+    pub fn host(&self) -> String {
+        let name = self.subject.as_deref().map(|subject| subject.name.trim()).filter(|name| !name.is_empty());
+        let address = || self.address.ip().to_canonical().to_string();
+        let name = name.map_or_else(address, str::to_owned);
+        name.chars().take(MAX_HOST_CHARACTERS).map(|character| if character.is_control() { ' ' } else { character }).collect()
+    }
+}
+
 /// Whom a certificate is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
@@ -33,5 +47,24 @@ impl Subject {
         let name = subject.iter_common_name().find_map(|name| name.as_str().ok()).unwrap_or_default();
         let units = subject.iter_organizational_unit().filter_map(|unit| unit.as_str().ok());
         Ok(Self { name: name.to_owned(), units: units.map(str::to_owned).collect() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_is_the_name_in_the_certificate_or_the_address_without_the_port() {
+        let peer = |address: &str, name: Option<&str>| {
+            let subject = name.map(|name| Arc::new(Subject { name: name.into(), units: Vec::new() }));
+            Peer { address: address.parse().unwrap(), subject }.host()
+        };
+        assert_eq!(peer("10.0.0.7:40000", None), "10.0.0.7");
+        assert_eq!(peer("[::ffff:10.0.0.7]:40000", None), "10.0.0.7");
+        assert_eq!(peer("[fd00::1]:40000", None), "fd00::1");
+        assert_eq!(peer("10.0.0.7:40000", Some("eve")), "eve");
+        assert_eq!(peer("10.0.0.7:40000", Some(" ")), "10.0.0.7");
+        assert_eq!(peer("10.0.0.7:40000", Some("eve\nworker 7 on ada")), "eve worker 7 on ada");
     }
 }

@@ -16,6 +16,9 @@ use super::unanswered::unanswered;
 /// Bytes of a report in one message, well below the limit of a message.
 const CHUNK_BYTES: usize = 1 << 19;
 
+/// The longest name of a host, in bytes: as many characters as one has, each of up to four.
+const MAX_HOST_BYTES: usize = 4 * 255;
+
 /// What clients call.
 pub struct SweepService {
     driver: Driver,
@@ -90,6 +93,9 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
         returned: worker.returned,
         contradicted: worker.contradicted,
         lost_shards: worker.lost_shards.into_iter().map(lost_shard).collect(),
+        peer: worker.peer,
+        drained: worker.drained,
+        probation: worker.probation.unwrap_or_default(),
     }
 }
 
@@ -155,6 +161,17 @@ impl Sweeps for SweepService {
         let (lost, there): (Vec<_>, Vec<_>) = workers.into_iter().partition(|worker| worker.is_lost);
         let to_wire = |workers: Vec<_>| workers.into_iter().map(worker_to_wire).collect();
         Ok(Response::new(v1::ListWorkersResponse { workers: to_wire(there), lost: to_wire(lost) }))
+    }
+
+    async fn drain(&self, request: Request<v1::DrainRequest>) -> Result<Response<v1::DrainResponse>, Status> {
+        let v1::DrainRequest { host, undo } = request.into_inner();
+        if host.is_empty() || host.len() > MAX_HOST_BYTES || host.chars().any(char::is_control) {
+            let sentence = format!("'{}' is no host; 'refute workers' names them", host.escape_debug());
+            return Err(Status::invalid_argument(sentence));
+        }
+        let workers = self.driver.call(move |core, _| core.set_drained(&host, !undo)).await.map_err(unanswered)?;
+        let workers = workers.map_err(|error| Status::resource_exhausted(error.to_string()))?;
+        Ok(Response::new(v1::DrainResponse { workers: workers.unwrap_or(0) as u64, was_drained: undo && workers.is_some() }))
     }
 
     async fn report(&self, request: Request<v1::ReportRequest>) -> Result<Response<Self::ReportStream>, Status> {

@@ -8,6 +8,7 @@ use crate::driver::{Coordinator, DeliveryError, Driver, DriverError, Leased, Reg
 use crate::schedule::{LeaseId, UnknownWorker, WorkerId, WorkerInfo};
 
 use super::assemble::Results;
+use super::peer::Peer;
 use super::unanswered::unanswered;
 
 /// The most leases in one answer.
@@ -63,9 +64,10 @@ fn plain(error: &str) -> String {
     error.chars().take(MAX_ERROR_CHARACTERS).map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
-fn info_of(request: v1::RegisterRequest) -> WorkerInfo {
+fn info_of(request: v1::RegisterRequest, host: String) -> WorkerInfo {
     WorkerInfo {
-        host: request.host,
+        host,
+        machine: request.host,
         build: request.build,
         instance: request.instance,
         slots: request.slots,
@@ -126,6 +128,7 @@ fn answer_of(answered: Result<Result<bool, DeliveryError>, String>) -> v1::Resul
 #[tonic::async_trait]
 impl Workers for WorkerService {
     async fn register(&self, request: Request<v1::RegisterRequest>) -> Result<Response<v1::RegisterResponse>, Status> {
+        let host = request.extensions().get::<Peer>().map(Peer::host).unwrap_or_default();
         let request = request.into_inner();
         if request.protocol != PROTOCOL {
             let (theirs, ours) = (request.protocol, PROTOCOL);
@@ -133,7 +136,7 @@ impl Workers for WorkerService {
             return Err(Status::failed_precondition(sentence));
         }
         check(&request).map_err(Status::invalid_argument)?;
-        let info = info_of(request);
+        let info = info_of(request, host);
         let response = self.driver.call(move |core, now_ms| {
             let Registration { worker, lease_ttl_ms, heartbeat_every_ms } = core.register(now_ms, info);
             v1::RegisterResponse { worker_id: worker.0, lease_ttl_ms, heartbeat_every_ms }

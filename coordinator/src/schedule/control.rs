@@ -1,4 +1,4 @@
-use super::{Change, ControlError, Schedule, SweepState, UnknownSweep};
+use super::{Change, ControlError, RangeSet, Schedule, SweepState, TooManyDrained, UnknownSweep};
 
 impl Schedule {
     /// Hands out no more shards of a sweep; those that are leased are finished and count.
@@ -73,6 +73,21 @@ impl Schedule {
         Ok(self.state(sweep_id).ok_or_else(unknown)?)
     }
 
+    /// From now on so many workers must come to the same result for each shard of a sweep. Of these shards one has, named by its
+    /// instance and host, and another is to be asked.
+    ///
+    /// # Errors
+    /// [`UnknownSweep`].
+    pub fn verify(&mut self, sweep_id: &str, replicas: u32, unverified: &[(String, String, RangeSet)]) -> Result<(), UnknownSweep> {
+        let sweep = self.sweeps.get_mut(sweep_id).ok_or_else(|| UnknownSweep { sweep_id: sweep_id.to_owned() })?;
+        sweep.shards.check(replicas, "", "", &RangeSet::new());
+        for (instance, host, numbers) in unverified {
+            sweep.shards.check(replicas, instance, host, numbers);
+        }
+        self.settle(sweep_id);
+        Ok(())
+    }
+
     /// Moves a sweep before those of lower priority. Leases that are given stay given.
     ///
     /// # Errors
@@ -84,6 +99,36 @@ impl Schedule {
             self.changes.push(Change::Priority { sweep_id: sweep_id.to_owned(), priority });
         }
         Ok(())
+    }
+
+    /// Hands out no more shards to the workers of a host, now or later; what they have they finish, and it counts. Returns how
+    /// many workers the host has.
+    ///
+    /// # Errors
+    /// [`TooManyDrained`].
+    pub fn drain(&mut self, host: &str) -> Result<usize, TooManyDrained> {
+        if self.hosts.drain(host)? {
+            self.changes.push(Change::Drained { host: host.to_owned(), drained: true });
+        }
+        Ok(self.workers_of(host))
+    }
+
+    /// Hands out shards to a drained host again. Returns how many workers it has, or nothing if it was not drained.
+    pub fn undrain(&mut self, host: &str) -> Option<usize> {
+        if !self.hosts.undrain(host) {
+            return None;
+        }
+        self.changes.push(Change::Drained { host: host.to_owned(), drained: false });
+        Some(self.workers_of(host))
+    }
+
+    /// Drains a host that was drained before a restart. Those that are too many are left out.
+    pub fn restore_drained(&mut self, host: &str) {
+        let _ = self.hosts.drain(host);
+    }
+
+    fn workers_of(&self, host: &str) -> usize {
+        self.workers.values().filter(|worker| worker.info.host == host).count()
     }
 
     /// The state of a sweep that has not come to an end.

@@ -1,10 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::deadlines::Deadlines;
-use super::shards::{Blamed, Shards};
+use super::hosts::Hosts;
+use super::shards::Shards;
 use super::{
-    Change, Config, ExpiredLease, LeaseGrant, LeaseId, Opinion, Released, ResultStanding, SweepEntry, SweepState, UnknownShard,
-    UnknownSweep, UnknownWorker, WorkerId, WorkerInfo,
+    Change, Config, LeaseId, Opinion, ResultStanding, SweepEntry, SweepState, UnknownShard, UnknownSweep, UnknownWorker, WorkerId,
+    WorkerInfo,
 };
 
 /// No shard has so many configurations. What a worker says that it has decided is cut off here, so that no sum overflows.
@@ -25,6 +26,12 @@ pub struct Schedule {
     pub(super) silences: Deadlines<WorkerId>,
     /// The workers that get no more work, by instance, and why.
     pub(super) banned: BTreeMap<String, String>,
+    pub(super) hosts: Hosts,
+    /// The shards whose last attempt waits until a worker has nothing else to do. Invariant: each is there once, and its worker
+    /// is known.
+    pub(super) reserved: BTreeMap<WorkerId, (String, u64)>,
+    /// The last time that was told.
+    pub(super) now_ms: u64,
     pub(super) changes: Vec<Change>,
     /// How many ids have been given in this run.
     ids: u64,
@@ -43,6 +50,8 @@ pub(super) struct Sweep {
     pub(super) shards: Shards,
     /// Configurations decided in its leases. Invariant: the sum over them.
     pub(super) progress: u128,
+    /// How long its shards take lately, in milliseconds; 0 before the first is done.
+    pub(super) usual_ms: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -52,6 +61,8 @@ pub(super) struct Worker {
     /// Configurations decided in its leases. Invariant: the sum over them.
     pub(super) progress: u128,
     pub(super) heard_ms: u64,
+    /// When it asked for a shard last.
+    pub(super) asked_ms: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -77,6 +88,9 @@ impl Schedule {
             expiries: Deadlines::new(),
             silences: Deadlines::new(),
             banned: BTreeMap::new(),
+            hosts: Hosts::default(),
+            reserved: BTreeMap::new(),
+            now_ms: 0,
             changes: Vec::new(),
             ids: 0,
         }
@@ -92,6 +106,9 @@ impl Schedule {
         let order = self.sweeps.len();
         self.sweeps.entry(id.clone()).or_insert_with(|| {
             let mut shards = Shards::new(entry.shards, entry.done, entry.quarantined, entry.replicas);
+            for (instance, host, numbers) in &entry.unverified {
+                shards.check(entry.replicas, instance, host, numbers);
+            }
             for (number, opinion) in entry.opinions {
                 shards.restore(number, opinion);
             }
@@ -105,6 +122,7 @@ impl Schedule {
                 order,
                 shards,
                 progress: 0,
+                usual_ms: 0,
             }
         });
         self.settle(&id);
@@ -114,7 +132,9 @@ impl Schedule {
     /// Takes in a worker. One that registers again gets a new id; what it had under the old one expires.
     pub fn register(&mut self, now_ms: u64, info: WorkerInfo) -> WorkerId {
         let id = WorkerId(self.next_id());
-        self.workers.insert(id, Worker { info, leases: BTreeSet::new(), progress: 0, heard_ms: now_ms });
+        self.now_ms = now_ms;
+        self.hosts.arrive(now_ms, &info.host, &info.instance, info.slots);
+        self.workers.insert(id, Worker { info, leases: BTreeSet::new(), progress: 0, heard_ms: now_ms, asked_ms: now_ms });
         self.silences.set(id, now_ms.saturating_add(self.silence_ms()));
         id
     }
@@ -130,52 +150,9 @@ impl Schedule {
                 self.with_sweep(&lease, |sweep| sweep.shards.give_back(lease.shard_number));
             }
         }
-        self.workers.remove(&worker);
         self.silences.remove(worker);
+        self.forget(worker);
         Ok(())
-    }
-
-    /// Hands the worker a shard if it may have one more, is not banned and there is a shard for it: of the open sweep that goes
-    /// first among those whose family and solver version it has and whose tables fit its slots. A queued sweep becomes running.
-    ///
-    /// Cost: O(sweeps).
-    ///
-    /// # Errors
-    /// [`UnknownWorker`].
-    pub fn lease(&mut self, now_ms: u64, worker: WorkerId) -> Result<Option<LeaseGrant>, UnknownWorker> {
-        self.hear(now_ms, worker)?;
-        let Some(asking) = self.workers.get(&worker) else { return Err(UnknownWorker { worker }) };
-        let most = asking.info.slots.saturating_add(asking.info.backlog);
-        if asking.leases.len() >= most as usize {
-            return Ok(None);
-        }
-        let instance = asking.info.instance.clone();
-        if self.banned.contains_key(&instance) {
-            return Ok(None);
-        }
-        let has_suspect = asking.leases.iter().filter_map(|lease_id| self.leases.get(lease_id)).any(|lease| {
-            let sweep = self.sweeps.get(&lease.sweep_id);
-            sweep.is_some_and(|sweep| sweep.shards.is_suspect(lease.shard_number))
-        });
-        let suits = |sweep: &&mut Sweep| sweep.state.is_open() && sweep.suits(&asking.info) && sweep.shards.has_for(&instance, has_suspect);
-        let candidates = self.sweeps.iter_mut().filter(|(_, sweep)| suits(sweep));
-        let Some((sweep_id, sweep)) = candidates.min_by_key(|(_, sweep)| (std::cmp::Reverse(sweep.priority), sweep.order)) else {
-            return Ok(None);
-        };
-        let sweep_id = sweep_id.clone();
-        let lease_id = LeaseId(next_id(&mut self.ids, self.config.epoch));
-        let Some(shard_number) = sweep.shards.lease(lease_id, &instance, has_suspect) else { return Ok(None) };
-        let queued = sweep.state == SweepState::Queued;
-        let lease = Lease { worker, sweep_id: sweep_id.clone(), shard_number, given_ms: now_ms, decided: 0, seen: false };
-        self.leases.insert(lease_id, lease);
-        self.expiries.set(lease_id, now_ms.saturating_add(self.config.lease_ttl_ms));
-        if let Some(holder) = self.workers.get_mut(&worker) {
-            holder.leases.insert(lease_id);
-        }
-        if queued {
-            self.set_state(&sweep_id, SweepState::Running, None);
-        }
-        Ok(Some(LeaseGrant { lease_id, sweep_id, shard_number }))
     }
 
     /// Extends the leases that a worker names, each with the configurations it has decided so far, and returns those that
@@ -205,51 +182,6 @@ impl Schedule {
         Ok(stop)
     }
 
-    /// Takes a lease back from its worker: without an error the shard is pending again and nobody is blamed; with one it
-    /// counts as an attempt that went wrong.
-    ///
-    /// # Errors
-    /// [`UnknownWorker`].
-    pub fn release(&mut self, now_ms: u64, worker: WorkerId, lease_id: LeaseId, error: Option<String>) -> Result<Released, UnknownWorker> {
-        self.hear(now_ms, worker)?;
-        if self.leases.get(&lease_id).is_none_or(|lease| lease.worker != worker) {
-            return Ok(Released::Stale);
-        }
-        let Some(lease) = self.drop_lease(lease_id) else { return Ok(Released::Stale) };
-        let max_attempts = self.config.max_attempts;
-        let Some(error) = error else {
-            self.with_sweep(&lease, |sweep| sweep.shards.give_back(lease.shard_number));
-            return Ok(Released::Pending);
-        };
-        let blamed = self.with_sweep(&lease, |sweep| sweep.shards.blame(lease.shard_number, max_attempts));
-        Ok(if self.note_blame(&lease, blamed, error) { Released::Quarantined } else { Released::Pending })
-    }
-
-    /// Ends the leases whose time is over and forgets the workers that have been silent for twice the ttl of a lease.
-    ///
-    /// A lost lease counts as an attempt at its shard if a heartbeat had named it; if none had, the first loss is free.
-    /// To be called at [`Schedule::next_timer`]; calling it earlier or later does no harm.
-    pub fn expire(&mut self, now_ms: u64) -> Vec<ExpiredLease> {
-        let mut expired = Vec::new();
-        while let Some(lease_id) = self.expiries.pop_due(now_ms) {
-            let Some(lease) = self.drop_lease(lease_id) else { continue };
-            let max_attempts = self.config.max_attempts;
-            let blamed = self.with_sweep(&lease, |sweep| match lease.seen {
-                true => sweep.shards.blame(lease.shard_number, max_attempts),
-                false => sweep.shards.lose_unseen(lease.shard_number, max_attempts),
-            });
-            let error = format!("the worker was silent for {} ms while it had the shard", self.config.lease_ttl_ms);
-            let quarantined = self.note_blame(&lease, blamed, error);
-            let Lease { worker, sweep_id, shard_number, .. } = lease;
-            expired.push(ExpiredLease { lease_id, worker, sweep_id, shard_number, quarantined });
-        }
-        // A lease ends at most one ttl after its worker was heard, so a worker forgotten here has none left.
-        while let Some(worker) = self.silences.pop_due(now_ms) {
-            self.workers.remove(&worker);
-        }
-        expired
-    }
-
     /// When [`Schedule::expire`] has something to do next, if nothing is heard until then.
     #[must_use]
     pub fn next_timer(&self) -> Option<u64> {
@@ -270,7 +202,8 @@ impl Schedule {
         } else if matches!(sweep.state, SweepState::Cancelled | SweepState::Failed) {
             ResultStanding::SweepClosed
         } else {
-            sweep.shards.weigh(shard_number, opinion)
+            let has_another_host = || self.has_another_host(sweep, shard_number, opinion);
+            sweep.shards.weigh(shard_number, opinion, has_another_host)
         }
     }
 
@@ -390,33 +323,34 @@ impl Schedule {
         Some(lease)
     }
 
-    /// Notes what became of a shard after an attempt that went wrong, and says whether it is quarantined.
-    fn note_blame(&mut self, lease: &Lease, blamed: Option<Blamed>, error: String) -> bool {
-        let Some(Blamed::Quarantined { attempts }) = blamed else { return false };
-        let (sweep_id, shard_number) = (lease.sweep_id.clone(), lease.shard_number);
-        self.changes.push(Change::Quarantined { sweep_id, shard_number, attempts, error });
-        self.settle(&lease.sweep_id);
-        true
+    /// Forgets a worker that has no leases.
+    pub(super) fn forget(&mut self, worker: WorkerId) {
+        self.reserved.remove(&worker);
+        if let Some(Worker { info, heard_ms, .. }) = self.workers.remove(&worker) {
+            self.hosts.leave(self.now_ms, &info.host, &info.instance, heard_ms);
+        }
     }
 
-    fn with_sweep<T>(&mut self, lease: &Lease, change: impl FnOnce(&mut Sweep) -> T) -> Option<T> {
+    pub(super) fn with_sweep<T>(&mut self, lease: &Lease, change: impl FnOnce(&mut Sweep) -> T) -> Option<T> {
         self.sweeps.get_mut(&lease.sweep_id).map(change)
     }
 
-    fn hear(&mut self, now_ms: u64, worker: WorkerId) -> Result<(), UnknownWorker> {
+    pub(super) fn hear(&mut self, now_ms: u64, worker: WorkerId) -> Result<(), UnknownWorker> {
         let silence_ms = self.silence_ms();
         let heard = self.workers.get_mut(&worker).ok_or(UnknownWorker { worker })?;
         heard.heard_ms = now_ms;
+        self.now_ms = now_ms;
+        self.hosts.hear(&heard.info.host, &heard.info.instance);
         self.silences.set(worker, now_ms.saturating_add(silence_ms));
         Ok(())
     }
 
     /// How long a worker may be silent: longer than twice the ttl.
-    fn silence_ms(&self) -> u64 {
+    pub(super) fn silence_ms(&self) -> u64 {
         self.config.lease_ttl_ms.saturating_mul(2).saturating_add(1)
     }
 
-    fn next_id(&mut self) -> u64 {
+    pub(super) fn next_id(&mut self) -> u64 {
         next_id(&mut self.ids, self.config.epoch)
     }
 }

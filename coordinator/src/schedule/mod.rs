@@ -32,8 +32,11 @@
 //! Leases are not kept on disk. After a restart the schedule is built anew from what is done and quarantined, and every
 //! other shard is pending; a worker that still solves one hands its result in, and the first result counts.
 
+mod choice;
 mod control;
 mod deadlines;
+mod hosts;
+mod leasing;
 mod machine;
 mod ranges;
 mod shards;
@@ -48,6 +51,6 @@ pub use machine::Schedule;
 pub use ranges::RangeSet;
 pub use state::{SweepState, UnknownState};
 pub use types::{
-    Change, Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, LeaseView, Opinion, Released, ResultStanding, ShardCounts, SweepEntry,
-    UnknownShard, UnknownSweep, UnknownWorker, WorkerId, WorkerInfo, WorkerView,
+    Change, Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, LeaseView, Opinion, Probation, Released, ResultStanding, ShardCounts,
+    SweepEntry, TooManyDrained, UnknownShard, UnknownSweep, UnknownWorker, WorkerId, WorkerInfo, WorkerView,
 };

@@ -47,15 +47,21 @@ impl RangeSet {
     /// The least number that is in none of some other sets. Cost: O(ranges of all) at worst.
     #[must_use]
     pub fn first_outside<const N: usize>(&self, others: [&Self; N]) -> Option<u64> {
-        let covered = |number| others.iter().find_map(|other| other.end_around(number));
-        self.ends.iter().find_map(|(start, end)| {
-            let mut number = *start;
-            while number < *end
-                && let Some(beyond) = covered(number)
-            {
-                number = beyond;
-            }
-            (number < *end).then_some(number)
+        self.outside(others).next()
+    }
+
+    /// The numbers that are in none of some other sets, in ascending order.
+    pub fn outside<'a, const N: usize>(&'a self, others: [&'a Self; N]) -> impl Iterator<Item = u64> + use<'a, N> {
+        self.ends.iter().flat_map(move |(start, end)| {
+            let from = move |mut number: u64| {
+                while number < *end
+                    && let Some(beyond) = others.iter().find_map(|other| other.end_around(number))
+                {
+                    number = beyond;
+                }
+                (number < *end).then_some(number)
+            };
+            std::iter::successors(from(*start), move |number| from(number + 1))
         })
     }
 
@@ -220,6 +226,7 @@ mod tests {
         fn the_least_number_outside_another_set_is_found(one in prop::collection::btree_set(0u64..40, 0..30), other in prop::collection::btree_set(0u64..40, 0..30)) {
             let set = |numbers: &BTreeSet<u64>| numbers.iter().copied().collect::<RangeSet>();
             prop_assert_eq!(set(&one).first_outside([&set(&other)]), one.difference(&other).next().copied());
+            prop_assert_eq!(set(&one).outside([&set(&other)]).collect::<Vec<_>>(), one.difference(&other).copied().collect::<Vec<_>>());
             let (odd, even): (BTreeSet<u64>, BTreeSet<u64>) = other.iter().partition(|number| *number % 2 == 1);
             prop_assert_eq!(set(&one).first_outside([&set(&odd), &set(&even)]), one.difference(&other).next().copied());
         }

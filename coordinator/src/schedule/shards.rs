@@ -1,16 +1,22 @@
 use std::collections::BTreeMap;
 
+use super::hosts::Failure;
 use super::{LeaseId, Opinion, RangeSet, ResultStanding, ShardCounts};
 
 /// How many workers may come to different results for a shard before it is quarantined.
 pub(super) const MAX_OPINIONS: usize = 5;
+/// How many shards of a kind are looked at for one that a worker may have where that depends on who else is there.
+const LOOKED_AT: usize = 8;
+/// How many failures of a shard are kept, the first ones.
+const MOST_FAILURES: usize = 32;
 
 /// Where each shard of one sweep is.
 ///
-/// Invariant: every number below `total` is in exactly one of `fresh`, `retry`, `awaiting`, `leased`, `done` and
-/// `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased, and `suspects` is the set
-/// of them. A shard in `awaiting` has opinions and one in `fresh` or `retry` has none; `voiced` has for each worker the shards of
-/// `opinions` that it is heard on.
+/// Invariant: every number below `total` is in exactly one of `fresh`, `retry`, `awaiting`, `checking`, `leased`,
+/// `done` and `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased, and `suspects` those of
+/// them of which a failure says something. A shard in `awaiting` has opinions and one in `fresh` or `retry` has none; `voiced` has for each worker, and
+/// `voiced_on` for each host, the shards of `opinions` that it is heard on; `failed` has the shards of `attempts` that failed, `failed_on`
+/// for each host those that it failed, and `last_chance` those of them that one more failure can condemn.
 #[derive(Clone, Debug)]
 pub(super) struct Shards {
     pub(super) total: u64,
@@ -20,6 +26,10 @@ pub(super) struct Shards {
     pub(super) retry: RangeSet,
     /// Pending after a worker has given a result, until another one comes to the same.
     pub(super) awaiting: RangeSet,
+    /// Pending although a result counts, until another worker comes to the same.
+    pub(super) checking: RangeSet,
+    /// Those that are not done and of which a result counts.
+    counted: RangeSet,
     pub(super) leased: BTreeMap<u64, LeaseId>,
     pub(super) done: RangeSet,
     pub(super) quarantined: RangeSet,
@@ -28,21 +38,32 @@ pub(super) struct Shards {
     replicas: usize,
     pub(super) opinions: BTreeMap<u64, Vec<Opinion>>,
     voiced: BTreeMap<String, RangeSet>,
+    voiced_on: BTreeMap<String, RangeSet>,
+    failed_on: BTreeMap<String, RangeSet>,
+    failed: RangeSet,
+    last_chance: RangeSet,
+}
+
+/// Who asks for a shard.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asking<'a> {
+    pub(super) instance: &'a str,
+    pub(super) host: &'a str,
+    /// Whether it has a suspect, and so gets no second one.
+    pub(super) has_suspect: bool,
+    pub(super) on_probation: bool,
+    /// Whether others will have finished all before it has finished one, so that it gets only what waits for it.
+    pub(super) is_too_slow: bool,
 }
 
 /// What went wrong with a shard so far.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Attempts {
     failed: u32,
+    /// Where, at most [`MOST_FAILURES`].
+    failures: Vec<Failure>,
     /// A lease ended before any heartbeat had named it.
     lost_unseen: bool,
-}
-
-/// What became of a shard after an attempt that went wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Blamed {
-    Retry,
-    Quarantined { attempts: u32 },
 }
 
 impl Shards {
@@ -63,6 +84,8 @@ impl Shards {
             fresh,
             retry: RangeSet::new(),
             awaiting: RangeSet::new(),
+            checking: RangeSet::new(),
+            counted: RangeSet::new(),
             leased: BTreeMap::new(),
             done,
             quarantined,
@@ -71,26 +94,41 @@ impl Shards {
             replicas: replicas.max(1) as usize,
             opinions: BTreeMap::new(),
             voiced: BTreeMap::new(),
+            voiced_on: BTreeMap::new(),
+            failed_on: BTreeMap::new(),
+            failed: RangeSet::new(),
+            last_chance: RangeSet::new(),
         }
     }
 
+    pub(super) fn is_pending(&self, number: u64) -> bool {
+        [&self.retry, &self.awaiting, &self.checking, &self.fresh].into_iter().any(|place| place.contains(number))
+    }
+
     pub(super) fn pending(&self) -> u64 {
-        self.fresh.len() + self.retry.len() + self.awaiting.len()
+        self.fresh.len() + self.retry.len() + self.awaiting.len() + self.checking.len()
     }
 
-    /// The pending shard that a worker gets next: first one on which others were heard and it was not, then a retried one,
-    /// each kind in ascending order. One that has a suspect gets no second one.
-    fn next(&self, instance: &str, has_suspect: bool) -> Option<u64> {
+    /// The pending shard that a worker gets next: first one on which another host was heard and it was not, then a retried one,
+    /// each kind in ascending order, then a fresh one. One that has a suspect gets no second one. What it may not have for sure,
+    /// since its host was heard on the shard or failed it, or since this may be the last attempt, is left to `may_have`.
+    pub(super) fn next(&self, asking: Asking<'_>, may_have: impl Fn(u64) -> bool) -> Option<u64> {
         let nothing = RangeSet::new();
-        let own = self.voiced.get(instance).unwrap_or(&nothing);
-        let barred = if has_suspect { &self.suspects } else { &nothing };
+        let own = self.voiced.get(asking.instance).unwrap_or(&nothing);
+        let heard = self.voiced_on.get(asking.host).unwrap_or(&nothing);
+        let failed_here = self.failed_on.get(asking.host).unwrap_or(&nothing);
+        let failed = if asking.on_probation { &self.failed } else { failed_here };
+        let barred = if asking.has_suspect { &self.suspects } else { &nothing };
+        let last = &self.last_chance;
+        let looked_at = |shards: &RangeSet| shards.outside([own, barred]).take(LOOKED_AT).find(|number| may_have(*number));
         // No fresh shard is a suspect.
-        self.awaiting.first_outside([own, barred]).or_else(|| self.retry.first_outside([barred])).or_else(|| self.fresh.first())
-    }
-
-    /// Whether there is a shard for a worker.
-    pub(super) fn has_for(&self, instance: &str, has_suspect: bool) -> bool {
-        self.next(instance, has_suspect).is_some()
+        (self.awaiting.first_outside([own, heard, failed, last, barred]))
+            .or_else(|| self.retry.first_outside([failed, last, barred]).filter(|_| !asking.is_too_slow))
+            .or_else(|| looked_at(&self.awaiting))
+            .or_else(|| looked_at(if asking.is_too_slow { last } else { &self.retry }).filter(|number| self.retry.contains(*number)))
+            .or_else(|| self.fresh.first().filter(|_| !asking.is_too_slow))
+            .or_else(|| self.checking.first_outside([own, heard, failed, last, barred]))
+            .or_else(|| looked_at(&self.checking))
     }
 
     /// Whether a shard was with a worker that was lost, or came back with an error.
@@ -101,19 +139,39 @@ impl Shards {
         self.suspects.contains(number)
     }
 
-    /// The attempts at a shard, to which one is to be added: from now on it is a suspect.
-    fn suspect(&mut self, number: u64) -> &mut Attempts {
-        self.suspects.insert(number);
-        self.attempts.entry(number).or_default()
+    /// Forgets what went wrong with a shard, and returns where.
+    fn clear(&mut self, number: u64) -> Vec<Failure> {
+        self.suspects.remove(number);
+        self.last_chance.remove(number);
+        self.failed.remove(number);
+        let failures = self.attempts.remove(&number).map(|attempts| attempts.failures).unwrap_or_default();
+        for failure in &failures {
+            remove_from(&mut self.failed_on, &failure.host, number);
+        }
+        failures
     }
 
-    fn clear(&mut self, number: u64) {
-        self.suspects.remove(number);
-        self.attempts.remove(&number);
+    /// Where attempts at a shard went wrong.
+    pub(super) fn failures(&self, number: u64) -> &[Failure] {
+        self.attempts.get(&number).map_or(&[], |attempts| &attempts.failures)
+    }
+
+    /// Whether a shard failed in a process.
+    pub(super) fn has_failed_in(&self, number: u64, instance: &str) -> bool {
+        self.failures(number).iter().any(|failure| failure.instance == instance)
+    }
+
+    /// Whether one more failure can condemn a shard.
+    pub(super) fn is_last_chance(&self, number: u64) -> bool {
+        self.last_chance.contains(number)
     }
 
     /// Makes a shard that is nowhere pending.
     fn make_pending(&mut self, number: u64) {
+        if self.counted.contains(number) {
+            self.checking.insert(number);
+            return;
+        }
         if self.opinions.contains_key(&number) {
             self.awaiting.insert(number)
         } else {
@@ -121,22 +179,61 @@ impl Shards {
         };
     }
 
-    /// What a result for a shard that is not done is worth.
-    pub(super) fn weigh(&self, number: u64, opinion: &Opinion) -> ResultStanding {
+    /// From now on so many workers must come to the same, and of these shards one has, on this host.
+    pub(super) fn check(&mut self, replicas: u32, instance: &str, host: &str, numbers: &RangeSet) {
+        self.replicas = replicas.max(1) as usize;
+        for range in numbers.iter() {
+            for number in range.filter(|number| *number < self.total) {
+                if self.done.remove(number) {
+                    self.checking.insert(number);
+                    self.counted.insert(number);
+                    for (voiced, name) in [(&mut self.voiced, instance), (&mut self.voiced_on, host)] {
+                        if !name.is_empty() {
+                            voiced.entry(name.to_owned()).or_default().insert(number);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a worker, or a host, has given a result for a shard.
+    pub(super) fn is_heard(&self, number: u64, instance: &str) -> bool {
+        self.voiced.get(instance).is_some_and(|own| own.contains(number))
+    }
+
+    pub(super) fn is_heard_on(&self, number: u64, host: &str) -> bool {
+        self.voiced_on.get(host).is_some_and(|own| own.contains(number))
+    }
+
+    /// What a result for a shard that is not done is worth, if there may be another host that could be asked.
+    pub(super) fn weigh(&self, number: u64, opinion: &Opinion, has_another_host: impl FnOnce() -> bool) -> ResultStanding {
         let heard = self.opinions.get(&number).map_or(&[][..], Vec::as_slice);
-        if heard.iter().any(|other| other.instance == opinion.instance) {
+        if self.is_heard(number, &opinion.instance) {
             return ResultStanding::Repeated;
         }
-        let agreeing = heard.iter().filter(|other| other.digest == opinion.digest).count();
+        if self.counted.contains(number) {
+            return ResultStanding::Checks;
+        }
+        let agree = || heard.iter().filter(|other| other.digest == opinion.digest);
+        let agreeing = agree().count();
         // Once there is something to compare with, one result alone is not enough any more.
         let needed = if heard.is_empty() { self.replicas } else { self.replicas.max(2) };
-        if agreeing + 1 >= needed { ResultStanding::Decides { agreeing } } else { ResultStanding::Opinion }
+        // Nor are several of one host, if another host is there to be asked. There is an end to asking.
+        let from_one_host = agreeing > 0 && agree().all(|other| is_of(other, &opinion.host)) && heard.len() + 1 < MAX_OPINIONS;
+        if agreeing + 1 < needed || (from_one_host && has_another_host()) {
+            return ResultStanding::Opinion;
+        }
+        ResultStanding::Decides { agreeing }
     }
 
     /// Takes in a result that others must come to as well, and says whether there are too many different ones now. A shard
     /// that was quarantined is quarantined no more.
     pub(super) fn hear(&mut self, number: u64, opinion: Opinion) -> bool {
         self.voiced.entry(opinion.instance.clone()).or_default().insert(number);
+        if !opinion.host.is_empty() {
+            self.voiced_on.entry(opinion.host.clone()).or_default().insert(number);
+        }
         let heard = self.opinions.entry(number).or_default();
         heard.push(opinion);
         let too_many = heard.len() >= MAX_OPINIONS;
@@ -167,10 +264,14 @@ impl Shards {
     }
 
     fn forget_opinions(&mut self, number: u64) {
-        for opinion in self.opinions.remove(&number).unwrap_or_default() {
-            if let Some(own) = self.voiced.get_mut(&opinion.instance) {
+        if self.counted.remove(number) {
+            for own in self.voiced.values_mut().chain(self.voiced_on.values_mut()) {
                 own.remove(number);
             }
+        }
+        for opinion in self.opinions.remove(&number).unwrap_or_default() {
+            remove_from(&mut self.voiced, &opinion.instance, number);
+            remove_from(&mut self.voiced_on, &opinion.host, number);
         }
     }
 
@@ -184,14 +285,13 @@ impl Shards {
         }
     }
 
-    /// Hands out a pending shard to a worker.
-    pub(super) fn lease(&mut self, lease_id: LeaseId, instance: &str, has_suspect: bool) -> Option<u64> {
-        let number = self.next(instance, has_suspect)?;
+    /// Hands out a pending shard.
+    pub(super) fn lease(&mut self, lease_id: LeaseId, number: u64) {
+        self.checking.remove(number);
         self.awaiting.remove(number);
         self.retry.remove(number);
         self.fresh.remove(number);
         self.leased.insert(number, lease_id);
-        Some(number)
     }
 
     /// Makes a leased shard pending again without blame.
@@ -201,35 +301,55 @@ impl Shards {
         }
     }
 
-    /// A leased shard came back with an error, or its worker was lost while it was known to solve it.
-    pub(super) fn blame(&mut self, number: u64, max_attempts: u32) -> Blamed {
+    /// A leased shard came back with an error, or its worker was lost while it was known to solve it: it is pending again.
+    /// Returns how many attempts went wrong so far.
+    pub(super) fn blame(&mut self, number: u64, failure: Failure, max_attempts: u32) -> u32 {
         if self.leased.remove(&number).is_none() {
-            return Blamed::Retry;
+            return 0;
         }
-        let attempts = self.suspect(number);
-        attempts.failed += 1;
+        if failure.witnessed {
+            self.suspects.insert(number);
+        }
+        self.failed.insert(number);
+        let attempts = self.attempts.entry(number).or_default();
+        attempts.failed = attempts.failed.saturating_add(1);
         let failed = attempts.failed;
-        if failed < max_attempts {
-            self.make_pending(number);
-            return Blamed::Retry;
+        if attempts.failures.len() < MOST_FAILURES {
+            attempts.failures.push(failure.clone());
+            self.failed_on.entry(failure.host).or_default().insert(number);
         }
-        self.clear(number);
-        self.quarantined.insert(number);
-        Blamed::Quarantined { attempts: failed }
+        if failed.saturating_add(1) >= max_attempts {
+            self.last_chance.insert(number);
+        }
+        self.make_pending(number);
+        failed
     }
 
-    /// The worker of a leased shard was lost before it said that it had begun.
+    /// The worker of a leased shard was lost before it said that it had begun. Returns how many attempts went wrong so far.
     ///
-    /// The lease may never have reached the worker, so the first such loss is nobody's fault. A shard that kills its worker
-    /// at once looks the same and must not go round for ever, so every further one counts.
-    pub(super) fn lose_unseen(&mut self, number: u64, max_attempts: u32) -> Blamed {
-        let attempts = self.suspect(number);
+    /// The lease may never have reached the worker, so the first such loss is not the shard's fault. A shard that kills its
+    /// worker at once looks the same and must not go round for ever, so every further one counts.
+    pub(super) fn lose_unseen(&mut self, number: u64, failure: Failure, max_attempts: u32) -> u32 {
+        if failure.witnessed {
+            self.suspects.insert(number);
+        }
+        let attempts = self.attempts.entry(number).or_default();
         if attempts.lost_unseen {
-            return self.blame(number, max_attempts);
+            return self.blame(number, failure, max_attempts);
         }
         attempts.lost_unseen = true;
+        let failed = attempts.failed;
         self.give_back(number);
-        Blamed::Retry
+        failed
+    }
+
+    /// Sets a pending shard aside that failed too often, and returns where it failed.
+    pub(super) fn condemn(&mut self, number: u64) -> Vec<Failure> {
+        self.checking.remove(number);
+        self.awaiting.remove(number);
+        self.retry.remove(number);
+        self.quarantined.insert(number);
+        self.clear(number)
     }
 
     /// Marks a shard as done wherever it is, and returns the lease on it.
@@ -238,6 +358,7 @@ impl Shards {
         self.fresh.remove(number);
         self.retry.remove(number);
         self.awaiting.remove(number);
+        self.checking.remove(number);
         self.quarantined.remove(number);
         self.clear(number);
         self.done.insert(number);
@@ -263,8 +384,29 @@ impl Shards {
             self.fresh.remove(*number);
             self.awaiting.insert(*number);
         }
+        for number in self.counted.iter().flatten().filter(|number| quarantined.contains(*number)) {
+            self.fresh.remove(number);
+            self.checking.insert(number);
+        }
         self.attempts.clear();
+        self.failed_on.clear();
+        self.failed = RangeSet::new();
         self.suspects = RangeSet::new();
+        self.last_chance = RangeSet::new();
         !quarantined.is_empty()
+    }
+}
+
+/// Whether an opinion came from a host. Where it came from is not known of those that are older than this.
+pub(super) fn is_of(opinion: &Opinion, host: &str) -> bool {
+    !host.is_empty() && opinion.host == host
+}
+
+fn remove_from(sets: &mut BTreeMap<String, RangeSet>, name: &str, number: u64) {
+    if let Some(set) = sets.get_mut(name) {
+        set.remove(number);
+        if set.is_empty() {
+            sets.remove(name);
+        }
     }
 }

@@ -61,6 +61,9 @@ pub struct SweepEntry {
     pub priority: i32,
     /// How many workers must come to the same result for a shard.
     pub replicas: u32,
+    /// The shards that are done and need another worker's agreement, since one was enough when they were solved, by the worker's
+    /// instance and host.
+    pub unverified: Vec<(String, String, RangeSet)>,
     /// The results for shards that are not done which wait for another worker to come to the same, as they are on disk.
     pub opinions: Vec<(u64, Opinion)>,
 }
@@ -70,6 +73,8 @@ pub struct SweepEntry {
 pub struct Opinion {
     /// The worker, as [`WorkerInfo::instance`] names it.
     pub instance: String,
+    /// Its host, as [`WorkerInfo::host`] names it; empty where that is not known.
+    pub host: String,
     /// The hash of the result.
     pub digest: u128,
 }
@@ -77,8 +82,10 @@ pub struct Opinion {
 /// What a worker says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkerInfo {
-    /// Its machine, for people.
+    /// The name in its certificate, or the address that it calls from without one: not what it says of itself.
     pub host: String,
+    /// Its machine, as it says, for people.
+    pub machine: String,
     /// Its build, for people.
     pub build: String,
     /// Chosen by the worker when it started, so that it is known for the same under another id.
@@ -147,6 +154,8 @@ pub enum ResultStanding {
     Opinion,
     /// This worker has given a result for the shard before.
     Repeated,
+    /// A result counts, and was one worker's alone: to be compared, and never added. If it is the same, the shard is done.
+    Checks,
     /// The shard is done: to be compared and never added.
     Duplicate,
     /// The sweep was cancelled or has failed and takes no results.
@@ -207,6 +216,13 @@ pub enum Change {
         /// What it did, for people.
         reason: String,
     },
+    /// A host gets no more leases, or gets them again.
+    Drained {
+        /// The host, as [`WorkerInfo::host`] names it.
+        host: String,
+        /// Whether it is drained now.
+        drained: bool,
+    },
     /// The quarantined shards of a sweep were made pending again, because it was reopened.
     QuarantineCleared {
         /// The sweep.
@@ -227,6 +243,29 @@ pub struct WorkerView<'a> {
     pub heard_ms: u64,
     /// Why it gets no more work, if it does not.
     pub banned: Option<&'a str>,
+    /// Whether its host is drained.
+    pub drained: bool,
+    /// How it stands on probation, if it does.
+    pub probation: Option<Probation>,
+}
+
+/// How a worker stands whose failures came one after the other: it gets one shard at a time, after a pause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Probation {
+    /// Failures in a row, as far as they are counted.
+    pub failures: u32,
+    /// Processes that its host lost before it was started, and that it has not outlived.
+    pub lost: u32,
+    /// When it may have its next shard.
+    pub resumes_ms: u64,
+}
+
+/// No more hosts can be drained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{most} hosts are drained, and no more can be; undrain those that are gone for good")]
+pub struct TooManyDrained {
+    /// How many may be.
+    pub most: usize,
 }
 
 /// A lease, for people.

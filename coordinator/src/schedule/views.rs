@@ -62,6 +62,8 @@ impl Schedule {
             leases: worker.leases.len(),
             heard_ms: worker.heard_ms,
             banned: self.banned.get(&worker.info.instance).map(String::as_str),
+            drained: self.hosts.is_drained(&worker.info.host),
+            probation: self.hosts.probation(&worker.info.host, &worker.info.instance),
         }
     }
 
@@ -76,6 +78,11 @@ impl Schedule {
     #[must_use]
     pub fn awaiting(&self, sweep_id: &str) -> u64 {
         self.sweeps.get(sweep_id).map_or(0, |sweep| sweep.shards.awaiting.len())
+    }
+
+    /// The hosts that are drained, by name, with or without workers.
+    pub fn drained(&self) -> impl Iterator<Item = &str> {
+        self.hosts.drained()
     }
 
     /// Whether some other worker than this one is there and could solve shards of a sweep.

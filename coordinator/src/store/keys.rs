@@ -13,6 +13,8 @@ pub(super) const FORMAT_KEY: &[u8] = b"format";
 pub(super) const EPOCH_KEY: &[u8] = b"epoch";
 /// What the keys of banned workers begin with; the worker's instance follows.
 pub(super) const BANNED_PREFIX: &[u8] = b"banned\0";
+/// What the keys of drained hosts begin with; the host's name follows.
+pub(super) const DRAINED_PREFIX: &[u8] = b"drained\0";
 
 /// What a key in `shards` says of its shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +65,10 @@ pub(super) fn banned(instance: &str) -> Vec<u8> {
     [BANNED_PREFIX, instance.as_bytes()].concat()
 }
 
+pub(super) fn drained(host: &str) -> Vec<u8> {
+    [DRAINED_PREFIX, host.as_bytes()].concat()
+}
+
 /// The number at the end of a shard's key, whose beginning is cut off. None if the rest has another length.
 pub(super) fn shard_number(rest: &[u8]) -> Option<u64> {
     rest.try_into().ok().map(u64::from_be_bytes)
@@ -111,6 +117,7 @@ mod tests {
         assert_eq!(shard("h1-2f", Place::Quarantined, 1).unwrap(), b"h1-2f\0\x01\0\0\0\0\0\0\0\x01");
         assert_eq!(opinion("h1-2f", 1, "ada").unwrap(), b"h1-2f\0\x02\0\0\0\0\0\0\0\x01ada");
         assert_eq!(banned("ada"), b"banned\0ada");
+        assert_eq!(drained("eve"), b"drained\0eve");
         assert_eq!(counterexample("h1-2f", 3, b"key").unwrap(), b"h1-2f\0\0\0\0\x03key");
         assert_eq!(record("h1-2f", b"key").unwrap(), b"h1-2f\0key");
     }

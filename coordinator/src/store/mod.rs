@@ -17,6 +17,7 @@
 //! | `meta` | `format` | the version of the format: `2` |
 //! | `meta` | `epoch` | how often the store has been opened |
 //! | `meta` | `banned`, byte 0, a worker's instance | why it gets no more work |
+//! | `meta` | `drained`, byte 0, a host | it gets no more leases |
 //! | `sweeps` | `ID` | [`SweepRecord`] |
 //! | `shards` | `ID`, byte 0, shard number (8 bytes) | [`ShardRecord`]: the shard is done |
 //! | `shards` | `ID`, byte 1, shard number (8 bytes) | [`QuarantineRecord`]: the shard was set aside |
@@ -48,6 +49,7 @@
 mod backup;
 mod error;
 mod format;
+mod hosts;
 mod keys;
 mod lock;
 mod open;
@@ -65,6 +67,8 @@ pub use error::StoreError;
 pub use format::{BACKUP_FILE, FORMAT};
 pub use lock::LOCK_FILE;
 pub use open::Store;
-pub use records::{Disagreement, MAX_DISAGREEMENTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord};
+pub use records::{
+    Disagreement, MAX_DISAGREEMENTS, MAX_HOSTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord,
+};
 pub use repair::{Lost, Repaired};
 pub use restore::{RestoreError, restore};

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use refute_shared::families::Counterexample;
 use refute_shared::sweep::{KeptRecord, Plan, ShardResult, Tally};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -29,7 +31,16 @@ pub struct SweepRecord {
     pub priority: i32,
     /// Sweeps are in the order of this number, which grows with each submission.
     pub sequence: u64,
+    /// The hosts from which results came, at most [`MAX_HOSTS`] of them; none of those that came before hosts were noted.
+    #[serde(default)]
+    pub hosts: BTreeSet<String>,
+    /// Whether two workers are asked to come to the same since it was submitted again, and one was enough before.
+    #[serde(default)]
+    pub verifies: bool,
 }
+
+/// How many hosts of a sweep are noted.
+pub const MAX_HOSTS: usize = 4_096;
 
 /// How many disagreeing results are kept a shard.
 pub const MAX_DISAGREEMENTS: usize = 16;
@@ -41,6 +52,12 @@ pub struct ShardRecord {
     pub digest: u128,
     /// Who solved it, for people.
     pub worker: String,
+    /// The worker, by the name it chose when it started; empty where that was not noted.
+    #[serde(default)]
+    pub instance: String,
+    /// Its host; empty where that was not noted.
+    #[serde(default)]
+    pub host: String,
     /// Seconds that it took, for people. What is no number, or infinite, is read back as 0.
     #[serde(deserialize_with = "number_or_zero")]
     pub seconds: f64,
@@ -74,6 +91,9 @@ pub struct Disagreement {
 pub struct OpinionRecord {
     /// The worker, by the name it chose when it started.
     pub instance: String,
+    /// The host it came from; empty where that is not known, as of those that were written before hosts were.
+    #[serde(default)]
+    pub host: String,
     /// Who that is, for people.
     pub worker: String,
     /// The hash of the canonical result.

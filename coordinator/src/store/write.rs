@@ -55,6 +55,19 @@ impl Store {
         self.put(SHARDS, &key, "a shard", &record)
     }
 
+    /// Notes that another worker has come to the same result for a done shard.
+    ///
+    /// # Errors
+    /// [`StoreError::NoSuchShard`], [`StoreError::Database`], [`StoreError::Damaged`].
+    pub fn add_agreement(&self, sweep_id: &str, shard_number: u64, worker: &str) -> Result<(), StoreError> {
+        let _writer = self.writer();
+        let key = keys::shard(sweep_id, Place::Done, shard_number)?;
+        let record: Option<ShardRecord> = self.get(SHARDS, &key, "a shard")?;
+        let mut record = record.ok_or_else(|| StoreError::NoSuchShard { sweep_id: sweep_id.to_owned(), shard_number })?;
+        record.agreed.push(worker.to_owned());
+        self.put(SHARDS, &key, "a shard", &record)
+    }
+
     /// Notes that a shard was set aside. A shard that is done is left as it is.
     ///
     /// # Errors

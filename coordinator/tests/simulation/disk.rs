@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use refute_coordinator::driver::SweepProgress;
-use refute_coordinator::schedule::Opinion;
+use refute_coordinator::schedule::{Opinion, RangeSet};
 use refute_coordinator::store::{Disagreement, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, StoreError, SweepRecord};
 use refute_shared::sweep::Tally;
 
@@ -32,6 +32,7 @@ pub struct Kept {
     found: BTreeSet<Vec<u8>>,
     pub quarantined: BTreeSet<u64>,
     pub banned: BTreeSet<String>,
+    pub drained: BTreeSet<String>,
 }
 
 /// Something written at once.
@@ -44,6 +45,7 @@ enum Write {
     Quarantined(u64, QuarantineRecord),
     QuarantineCleared,
     Banned(String),
+    Drained(String, bool),
 }
 
 #[derive(Debug)]
@@ -95,6 +97,7 @@ impl Handle {
             found: BTreeSet::new(),
             quarantined: BTreeSet::new(),
             banned: BTreeSet::new(),
+            drained: BTreeSet::new(),
         };
         Self(Rc::new(RefCell::new(Disk {
             kept,
@@ -202,7 +205,7 @@ impl Disk {
                 }
             }
             Write::Banned(_) | Write::Quarantined(..) => self.kill(CrashMoment::BeforeChange),
-            Write::Sweep(_) | Write::Disagreement(..) | Write::QuarantineCleared => {}
+            Write::Sweep(_) | Write::Disagreement(..) | Write::QuarantineCleared | Write::Drained(..) => {}
         }
     }
 
@@ -234,6 +237,8 @@ impl Disk {
             }
             Write::Quarantined(..) => {}
             Write::QuarantineCleared => self.kept.quarantined.clear(),
+            Write::Drained(host, true) => drop(self.kept.drained.insert(host)),
+            Write::Drained(host, false) => drop(self.kept.drained.remove(&host)),
             Write::Banned(instance) => {
                 self.kept.banned.insert(instance.clone());
                 self.written.push(Written::Banned { instance });
@@ -305,10 +310,10 @@ impl Disk {
             ..SweepProgress::default()
         };
         for (shard, heard) in opinions {
-            for OpinionRecord { instance, worker, digest, .. } in heard {
+            for OpinionRecord { instance, host, worker, digest, .. } in heard {
                 match done.contains_key(shard) {
                     true => progress.outvoted.push((*shard, instance.clone(), worker.clone())),
-                    false => progress.opinions.push((*shard, Opinion { instance: instance.clone(), digest: *digest })),
+                    false => progress.opinions.push((*shard, Opinion { instance: instance.clone(), host: host.clone(), digest: *digest })),
                 }
             }
         }
@@ -319,6 +324,22 @@ impl Disk {
 impl refute_coordinator::driver::Disk for Handle {
     fn epoch(&self) -> u32 {
         self.get().kept.epoch
+    }
+
+    fn unverified(&self, _sweep_id: &str) -> Result<Vec<(String, String, RangeSet)>, StoreError> {
+        unreachable!("no sweep is submitted again with more replicas")
+    }
+
+    fn add_agreement(&self, _sweep_id: &str, _shard_number: u64, _worker: &str) -> Result<(), StoreError> {
+        unreachable!("no sweep is submitted again with more replicas")
+    }
+
+    fn drained(&self) -> Result<Vec<String>, StoreError> {
+        Ok(self.get().kept.drained.iter().cloned().collect())
+    }
+
+    fn put_drained(&self, host: &str, drained: bool) -> Result<(), StoreError> {
+        self.get_mut().write(Write::Drained(host.to_owned(), drained))
     }
 
     fn banned(&self) -> Result<Vec<(String, String)>, StoreError> {

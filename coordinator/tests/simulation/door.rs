@@ -101,8 +101,17 @@ impl Door {
             Request::Register { slots } => {
                 let families = vec![("graph-nim".into(), scenario.solver_version)];
                 let (instance, slots, backlog) = (call.from.instance(), slots as u32, BACKLOG as u32);
-                let host = instance.clone();
-                let info = WorkerInfo { instance, host, slots, backlog, slot_bytes: 1 << 30, families, ..Default::default() };
+                let host = format!("machine {}", call.from.machine);
+                let info = WorkerInfo {
+                    machine: instance.clone(),
+                    instance,
+                    host,
+                    slots,
+                    backlog,
+                    slot_bytes: 1 << 30,
+                    families,
+                    ..Default::default()
+                };
                 let Registration { worker, lease_ttl_ms, .. } = self.core.register(now_ms, info);
                 Answer::Registered { worker, lease_ttl_ms }
             }

@@ -89,7 +89,11 @@ impl Ledger {
     pub fn check_acknowledged(&self, door: &Door, disk: &Disk) {
         for (shard, instance) in &self.acknowledged {
             assert!(disk.has(*shard, instance), "the result of {instance} for shard {shard} was acknowledged and is lost");
-            let standing = door.schedule().result(&disk.kept.record.id, *shard, &Opinion { instance: instance.clone(), digest: 0 });
+            let standing = door.schedule().result(
+                &disk.kept.record.id,
+                *shard,
+                &Opinion { instance: instance.clone(), host: String::new(), digest: 0 },
+            );
             use ResultStanding::{Banned, Duplicate, Repeated, SweepClosed};
             let kept = matches!(standing, Duplicate | Repeated | SweepClosed | Banned);
             assert!(kept, "the coordinator asks again for what {instance} found for shard {shard}: {standing:?}");

@@ -12,6 +12,7 @@
 // In tests a failure is a panic, in their helpers too.
 #![allow(clippy::unwrap_used)]
 
+mod bad_hosts;
 mod calls;
 mod disk;
 mod door;
@@ -165,7 +166,7 @@ fn a_seed_tells_one_story() {
 fn a_coordinator_that_comes_back_is_not_stampeded() {
     const WORKERS: u64 = 200;
     const BACK_MS: u64 = 70_000;
-    let character = Character { slots: 1, solve_ms: 40_000, lies: None };
+    let character = Character { slots: 1, solve_ms: 40_000, lies: None, fails: false };
     let crash = Fault::Crash { moment: CrashMoment::Now, down_ms: 60_000 };
     let scenario = Scenario {
         lease_ttl_ms: 15_000,

@@ -48,6 +48,8 @@ pub struct Character {
     /// How long a shard takes: between half of it and the whole.
     pub solve_ms: u64,
     pub lies: Option<Lie>,
+    /// Whether it gives every shard back at once with an error.
+    pub fails: bool,
 }
 
 /// How the first process of a machine lies. No two processes tell the same lie: two that do are believed, as any two are.
@@ -149,6 +151,7 @@ impl Scenario {
                 slots: random.between(1, slots) as usize,
                 solve_ms: if random.chance(200) { random.between(8_000, 16_000) } else { random.between(600, 3_000) },
                 lies: (machine >= machine_count - liars).then(|| lie(random)),
+                fails: false,
             })
             .collect();
         if batches {

@@ -1,5 +1,7 @@
 //! What workers hand in, and what the reference says of it: the right results of a sweep that nobody solves here, and lies.
 
+use std::collections::BTreeSet;
+
 use refute_coordinator::driver::Confirmed;
 use refute_shared::families::Counterexample;
 use refute_shared::sweep::{BoxPlan, Candidate, ClaimTally, Manifest, Plan, Shard, ShardResult, Sweep, Tally};
@@ -40,6 +42,8 @@ impl Scenario {
             reason: None,
             created_unix_ms: 0,
             active_ms: 0,
+            hosts: BTreeSet::new(),
+            verifies: false,
             priority: 0,
             sequence: 0,
         }

@@ -138,9 +138,10 @@ impl World {
         assert!(place.running.is_none(), "a slot is given a second shard");
         place.run += 1;
         place.running = Some(assignment);
-        let (run, solve_ms) = (place.run, machine.character.solve_ms);
+        let (run, solve_ms, fails) = (place.run, machine.character.solve_ms, machine.character.fails);
         let ran = |how| Event::Ran { on: process, slot, run, how };
         match poison {
+            _ if fails => self.soon(1, 50, ran(Run::Failed)),
             None => self.soon(solve_ms / 2, solve_ms, ran(Run::Solved)),
             Some(Poison::Fails) => self.soon(1, 2_000, ran(Run::Failed)),
             Some(Poison::Kills) => self.soon(1, 2_000, Event::Die(process)),

@@ -21,6 +21,8 @@ fn outvoted(directory: &Path) {
         reason: None,
         created_unix_ms: 0,
         active_ms: 0,
+        hosts: std::collections::BTreeSet::new(),
+        verifies: false,
         priority: 0,
         sequence: 0,
     };
@@ -29,7 +31,9 @@ fn outvoted(directory: &Path) {
     let result = ShardResult { tally: tally.clone(), counterexamples: Vec::new(), records: Vec::new() };
     for (instance, digest) in [("ada", 7), ("eve", 8)] {
         let (instance, worker, seconds, result) = (instance.to_owned(), instance.to_owned(), 1.0, result.clone());
-        store.put_opinion("a", 0, &OpinionRecord { instance, worker, digest, seconds, contradicted: None, result }).unwrap();
+        store
+            .put_opinion("a", 0, &OpinionRecord { instance, host: String::new(), worker, digest, seconds, contradicted: None, result })
+            .unwrap();
     }
     let agreed = vec!["ada".to_owned()];
     let record = ShardRecord {
@@ -41,6 +45,8 @@ fn outvoted(directory: &Path) {
         records: 0,
         agreed: agreed.clone(),
         disagreements: Vec::new(),
+        instance: "bob".into(),
+        host: String::new(),
     };
     let (put_counterexamples, delete_counterexamples, records) = Default::default();
     let commit =

@@ -141,6 +141,7 @@ fn results_that_wait_for_another_worker_are_kept_as_a_whole() {
     let store = filled(directory.path(), "a", 5, 1);
     let opinion = |instance: &str, digest| OpinionRecord {
         instance: instance.into(),
+        host: "10.0.0.7".into(),
         worker: format!("worker 7 on {instance}"),
         digest,
         seconds: 0.5,

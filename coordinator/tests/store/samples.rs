@@ -20,6 +20,8 @@ pub fn sweep(id: &str, shards: u64) -> SweepRecord {
         reason: None,
         created_unix_ms: 1_790_000_000_000,
         active_ms: 12,
+        hosts: std::collections::BTreeSet::new(),
+        verifies: false,
         priority: -3,
         sequence: 7,
     }
@@ -67,6 +69,8 @@ pub fn commit(sweep_id: &str, shard_number: u64, before: u128) -> ShardCommit {
             records: 1,
             agreed: vec![],
             disagreements: vec![],
+            instance: "one".into(),
+            host: "10.0.0.7".into(),
         },
         agreed: vec![],
         tally: tally(before + decided),

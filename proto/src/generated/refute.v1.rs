@@ -431,6 +431,34 @@ pub struct Worker {
     /// The shards that it lost last, the latest at the end.
     #[prost(message, repeated, tag = "18")]
     pub lost_shards: ::prost::alloc::vec::Vec<LostShard>,
+    /// The host that answers for its failures, by which it is drained: the name in its certificate, or its address without one.
+    /// Unlike `host`, which is what it says of itself.
+    #[prost(string, tag = "19")]
+    pub peer: ::prost::alloc::string::String,
+    /// Whether that host is drained.
+    #[prost(bool, tag = "20")]
+    pub drained: bool,
+    /// Why it gets one shard at a time; empty where it gets as many as it has slots.
+    #[prost(string, tag = "21")]
+    pub probation: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DrainRequest {
+    /// As Worker.peer names it.
+    #[prost(string, tag = "1")]
+    pub host: ::prost::alloc::string::String,
+    /// Leases to it again where it is true.
+    #[prost(bool, tag = "2")]
+    pub undo: bool,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DrainResponse {
+    /// How many workers the host has.
+    #[prost(uint64, tag = "1")]
+    pub workers: u64,
+    /// With `undo`: whether it was drained.
+    #[prost(bool, tag = "2")]
+    pub was_drained: bool,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct LostShard {
@@ -1365,6 +1393,25 @@ pub mod sweeps_client {
             req.extensions_mut().insert(GrpcMethod::new("refute.v1.Sweeps", "Resume"));
             self.inner.unary(req, path, codec).await
         }
+        /// Hands out no more shards to a host, or does so again.
+        pub async fn drain(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DrainRequest>,
+        ) -> std::result::Result<tonic::Response<super::DrainResponse>, tonic::Status> {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static("/refute.v1.Sweeps/Drain");
+            let mut req = request.into_request();
+            req.extensions_mut().insert(GrpcMethod::new("refute.v1.Sweeps", "Drain"));
+            self.inner.unary(req, path, codec).await
+        }
         /// The workers that are known, with what they are doing.
         pub async fn list_workers(
             &mut self,
@@ -1477,6 +1524,11 @@ pub mod sweeps_server {
             &self,
             request: tonic::Request<super::ResumeRequest>,
         ) -> std::result::Result<tonic::Response<super::ResumeResponse>, tonic::Status>;
+        /// Hands out no more shards to a host, or does so again.
+        async fn drain(
+            &self,
+            request: tonic::Request<super::DrainRequest>,
+        ) -> std::result::Result<tonic::Response<super::DrainResponse>, tonic::Status>;
         /// The workers that are known, with what they are doing.
         async fn list_workers(
             &self,
@@ -1829,6 +1881,49 @@ pub mod sweeps_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ResumeSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/refute.v1.Sweeps/Drain" => {
+                    #[allow(non_camel_case_types)]
+                    struct DrainSvc<T: Sweeps>(pub Arc<T>);
+                    impl<T: Sweeps> tonic::server::UnaryService<super::DrainRequest>
+                    for DrainSvc<T> {
+                        type Response = super::DrainResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::DrainRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as Sweeps>::drain(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = DrainSvc(inner);
                         let codec = tonic_prost::ProstCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -12,7 +12,10 @@ const SHARDS: [u64; 4] = [5, 3, 0, 4];
 const REPLICAS: [u32; 4] = [1, 2, 1, 2];
 /// How many worker processes there are: some register several times, as after a broken connection.
 const INSTANCES: u64 = 6;
+/// How many hosts they are on.
+const HOSTS: u64 = 3;
 const TTL_MS: u64 = 100;
+const MAX_ATTEMPTS: u32 = 2;
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -22,6 +25,10 @@ enum Step {
     },
     Deregister(usize),
     Lease(usize),
+    Drain {
+        host: u64,
+        drained: bool,
+    },
     Heartbeat {
         worker: usize,
         named: u8,
@@ -59,6 +66,7 @@ fn step() -> impl Strategy<Value = Step> {
         3 => (0u32..4, prop::bool::weighted(0.8)).prop_map(|(slots, able)| Step::Register { slots, able }),
         1 => (0usize..9).prop_map(Step::Deregister),
         12 => (0usize..9).prop_map(Step::Lease),
+        1 => (0..HOSTS, prop::bool::weighted(0.3)).prop_map(|(host, drained)| Step::Drain { host, drained }),
         5 => (0usize..9, any::<u8>()).prop_map(|(worker, named)| Step::Heartbeat { worker, named }),
         3 => (0usize..9, any::<bool>(), prop::bool::weighted(0.1))
             .prop_map(|(lease, error, stranger)| Step::Release { lease, error, stranger }),
@@ -100,8 +108,17 @@ struct World {
     disk: Vec<Disk>,
     /// The workers that are banned, as it is on disk.
     banned: BTreeSet<String>,
+    /// The hosts that are drained, as it is on disk.
+    drained: BTreeSet<String>,
+    /// The hosts on which the attempts at a shard went wrong in this run.
+    failed: BTreeMap<(usize, u64), Vec<String>>,
+    /// The leases that a heartbeat has named, and the shards that were lost before one had.
+    named: BTreeSet<LeaseId>,
+    unseen: BTreeSet<(usize, u64)>,
     now_ms: u64,
     epoch: u32,
+    /// When each worker asked for a shard last.
+    asked: BTreeMap<WorkerId, u64>,
     workers: Vec<WorkerId>,
     instances: BTreeMap<WorkerId, String>,
     /// Every lease ever granted: a worker may come back to it at any later time.
@@ -116,6 +133,12 @@ fn index(sweep_id: &str) -> usize {
     (0..SHARDS.len()).find(|sweep| name(*sweep) == sweep_id).unwrap()
 }
 
+/// The host of a worker process: its number goes round.
+fn host_of(instance: &str) -> String {
+    let number = instance.strip_prefix("process ").and_then(|number| number.parse::<u64>().ok());
+    number.map_or_else(|| instance.to_owned(), |number| format!("host {}", number % HOSTS))
+}
+
 fn pick<T: Clone>(items: &[T], index: usize) -> Option<T> {
     (!items.is_empty()).then(|| items[index % items.len()].clone())
 }
@@ -128,8 +151,13 @@ impl World {
             schedule: Schedule::new(Self::config(1)),
             disk: vec![fresh; SHARDS.len()],
             banned: BTreeSet::new(),
+            drained: BTreeSet::new(),
+            failed: BTreeMap::new(),
+            named: BTreeSet::new(),
+            unseen: BTreeSet::new(),
             now_ms: 0,
             epoch: 0,
+            asked: BTreeMap::new(),
             workers: Vec::new(),
             instances: BTreeMap::new(),
             granted: Vec::new(),
@@ -139,7 +167,7 @@ impl World {
     }
 
     fn config(epoch: u32) -> Config {
-        Config { lease_ttl_ms: TTL_MS, heartbeat_every_ms: TTL_MS / 4, max_attempts: 2, epoch }
+        Config { lease_ttl_ms: TTL_MS, heartbeat_every_ms: TTL_MS / 4, max_attempts: MAX_ATTEMPTS, epoch }
     }
 
     fn restart(&mut self) {
@@ -149,6 +177,9 @@ impl World {
         for instance in &self.banned {
             self.schedule.restore_ban(instance.clone(), "it lied".into());
         }
+        self.drained.iter().for_each(|host| self.schedule.restore_drained(host));
+        self.failed.clear();
+        self.unseen.clear();
         for (sweep, disk) in self.disk.iter().enumerate() {
             self.schedule.add_sweep(SweepEntry {
                 id: name(sweep),
@@ -162,6 +193,7 @@ impl World {
                 reason: None,
                 priority: disk.priority,
                 replicas: REPLICAS[sweep],
+                unverified: Vec::new(),
                 opinions: disk.opinions.iter().flat_map(|(shard, heard)| heard.iter().map(|one| (*shard, one.clone()))).collect(),
             });
         }
@@ -169,11 +201,13 @@ impl World {
 
     /// A result arrives: what counts is committed, what others must come to as well is kept, and then the schedule is told.
     fn result(&mut self, sweep: usize, shard: u64, opinion: Opinion, contested: bool) {
-        let disk = &mut self.disk[sweep];
         let standing = self.schedule.result(&name(sweep), shard, &opinion);
+        let disk = &self.disk[sweep];
         let closed = matches!(disk.state, SweepState::Cancelled | SweepState::Failed);
         let heard = disk.opinions.get(&shard).cloned().unwrap_or_default();
         let agreeing = heard.iter().filter(|other| other.digest == opinion.digest).count();
+        let of_one_host = agreeing > 0 && heard.iter().all(|other| other.digest != opinion.digest || other.host == opinion.host);
+        let asked_elsewhere = of_one_host && heard.len() < 4 && self.able_elsewhere(sweep, shard, Some(&opinion.host));
         let needed = if heard.is_empty() { REPLICAS[sweep] as usize } else { 2 };
         let expected = match shard {
             _ if shard >= SHARDS[sweep] => ResultStanding::NoSuchShard,
@@ -181,10 +215,11 @@ impl World {
             _ if disk.done.contains(&shard) => ResultStanding::Duplicate,
             _ if closed => ResultStanding::SweepClosed,
             _ if heard.iter().any(|other| other.instance == opinion.instance) => ResultStanding::Repeated,
-            _ if agreeing + 1 >= needed => ResultStanding::Decides { agreeing },
+            _ if agreeing + 1 >= needed && !asked_elsewhere => ResultStanding::Decides { agreeing },
             _ => ResultStanding::Opinion,
         };
         assert_eq!(standing, expected);
+        let disk = &mut self.disk[sweep];
         match standing {
             ResultStanding::Decides { agreeing } if agreeing > 0 || !contested => {
                 disk.done.insert(shard);
@@ -194,6 +229,7 @@ impl World {
                     self.schedule.ban(&liar.instance, "it lied".into());
                 }
                 self.schedule.mark_done(&name(sweep), shard).unwrap();
+                self.forget_failures(sweep, shard);
             }
             ResultStanding::Decides { .. } | ResultStanding::Opinion => {
                 disk.opinions.entry(shard).or_default().push(opinion.clone());
@@ -206,12 +242,19 @@ impl World {
 
     fn result_of_lease(&mut self, lease: usize, digest: u128, contested: bool) {
         let Some((worker, grant)) = pick(&self.granted, lease) else { return };
-        let instance = self.instances[&worker].clone();
-        self.result(index(&grant.sweep_id), grant.shard_number, Opinion { instance, digest }, contested);
+        let opinion = self.opinion(&self.instances[&worker], digest);
+        self.schedule.credit(self.now_ms, worker, grant.lease_id);
+        self.result(index(&grant.sweep_id), grant.shard_number, opinion, contested);
     }
 
     fn lease(&mut self, worker: WorkerId) -> bool {
+        self.asked.insert(worker, self.now_ms);
+        let probation = self.schedule.worker(worker).and_then(|view| view.probation.map(|probation| (probation, view.leases)));
         let Ok(Some(grant)) = self.schedule.lease(self.now_ms, worker) else { return false };
+        if let Some((probation, leases)) = probation {
+            assert!(leases == 0 && self.now_ms >= probation.resumes_ms, "on probation it gets one shard at a time, after a pause");
+        }
+        self.check_choice(worker, &grant);
         let disk = &self.disk[index(&grant.sweep_id)];
         let instance = &self.instances[&worker];
         let heard = disk.opinions.get(&grant.shard_number).into_iter().flatten();
@@ -223,16 +266,94 @@ impl World {
         true
     }
 
+    fn opinion(&self, instance: &str, digest: u128) -> Opinion {
+        Opinion { instance: instance.to_owned(), host: host_of(instance), digest }
+    }
+
+    /// Whether a worker that may be given shards is on a host that neither failed a shard nor was heard on it, and is none of
+    /// these either.
+    fn able_elsewhere(&self, sweep: usize, shard: u64, besides: Option<&str>) -> bool {
+        let failed = self.failed.get(&(sweep, shard)).map_or(&[][..], Vec::as_slice);
+        let heard = self.disk[sweep].opinions.get(&shard).map_or(&[][..], Vec::as_slice);
+        self.schedule.workers().any(|view| {
+            let (host, info) = (&view.info.host, view.info);
+            let is_out = self.banned.contains(&info.instance) || self.drained.contains(host) || view.probation.is_some();
+            // All heard in the last two ttls count as asking here, as none is there for longer without being heard.
+            let asks = view.leases > 0 || self.now_ms <= self.asked[&view.id] + 2 * TTL_MS + 1;
+            asks && !is_out
+                && info.slots > 0
+                && info.families[0].1 == 1
+                && besides != Some(host)
+                && !failed.contains(host)
+                && heard.iter().all(|other| other.host != *host)
+        })
+    }
+
+    fn check_choice(&self, worker: WorkerId, grant: &LeaseGrant) {
+        let (sweep, shard) = (index(&grant.sweep_id), grant.shard_number);
+        let host = host_of(&self.instances[&worker]);
+        assert!(!self.drained.contains(&host), "a drained host has work");
+        let failed = self.failed.get(&(sweep, shard)).is_some_and(|hosts| hosts.contains(&host));
+        let heard = self.disk[sweep].opinions.get(&shard).is_some_and(|heard| heard.iter().any(|other| other.host == host));
+        assert!(!(failed || heard) || !self.able_elsewhere(sweep, shard, Some(&host)), "a host has a shard that another should have");
+    }
+
+    /// An attempt went wrong.
+    fn fail(&mut self, worker: WorkerId, sweep_id: &str, shard: u64) {
+        let host = host_of(&self.instances[&worker]);
+        self.failed.entry((index(sweep_id), shard)).or_default().push(host);
+    }
+
+    fn forget_failures(&mut self, sweep: usize, shard: u64) {
+        self.failed.remove(&(sweep, shard));
+        self.unseen.remove(&(sweep, shard));
+    }
+
+    /// A shard is given up only after enough attempts, on as many hosts or on all that are there.
+    fn check_given_up(&self, sweep: usize, shard: u64) {
+        let failed = &self.failed[&(sweep, shard)];
+        assert!(failed.len() >= MAX_ATTEMPTS as usize, "it is given up after {failed:?}");
+        let hosts: BTreeSet<&String> = failed.iter().collect();
+        assert!(hosts.len() >= MAX_ATTEMPTS as usize || !self.able_elsewhere(sweep, shard, None), "another host could solve it");
+    }
+
+    fn reopen(&mut self, sweep: usize) {
+        let before = self.disk[sweep].state;
+        if self.schedule.reopen(&name(sweep)).is_ok() && matches!(before, SweepState::Cancelled | SweepState::Incomplete) {
+            self.failed.retain(|(of, _), _| *of != sweep);
+            self.unseen.retain(|(of, _)| *of != sweep);
+        }
+    }
+
+    fn expire(&mut self) {
+        let expired = self.schedule.expire(self.now_ms);
+        for lease in &expired {
+            let key = (index(&lease.sweep_id), lease.shard_number);
+            if self.named.contains(&lease.lease_id) || !self.unseen.insert(key) {
+                self.fail(lease.worker, &lease.sweep_id, lease.shard_number);
+            }
+        }
+    }
+
     fn take(&mut self, step: Step) {
         match step {
             Step::Register { slots, able } => {
                 let families = vec![("family".into(), if able { 1 } else { 2 })];
                 let instance = format!("process {}", self.workers.len() as u64 % INSTANCES);
                 let (backlog, named) = (slots % 2, instance.clone());
-                let info = WorkerInfo { slots, backlog, slot_bytes: 1000, families, instance: named, ..WorkerInfo::default() };
+                let host = host_of(&instance);
+                let info = WorkerInfo { host, slots, backlog, slot_bytes: 1000, families, instance: named, ..WorkerInfo::default() };
                 let worker = self.schedule.register(self.now_ms, info);
                 self.instances.insert(worker, instance);
+                self.asked.insert(worker, self.now_ms);
                 self.workers.push(worker);
+            }
+            Step::Drain { host, drained } => {
+                let host = format!("host {host}");
+                match drained {
+                    true => drop(self.schedule.drain(&host)),
+                    false => drop(self.schedule.undrain(&host)),
+                }
             }
             Step::Deregister(worker) => {
                 let _ = pick(&self.workers, worker).map(|worker| self.schedule.deregister(worker));
@@ -248,27 +369,32 @@ impl World {
                     .filter(|(bit, _)| named >> (bit % 8) & 1 == 1)
                     .map(|(bit, id)| (id, u128::from(named) + bit as u128))
                     .collect();
-                let _ = self.schedule.heartbeat(self.now_ms, worker, &leases);
+                if self.schedule.heartbeat(self.now_ms, worker, &leases).is_ok() {
+                    self.named.extend(leases.iter().map(|(lease_id, _)| *lease_id));
+                }
             }
             Step::Release { lease, error, stranger } => {
                 let Some((holder, grant)) = pick(&self.granted, lease) else { return };
                 let worker = if stranger { pick(&self.workers, lease).unwrap_or(holder) } else { holder };
-                let _ = self.schedule.release(self.now_ms, worker, grant.lease_id, error.then(|| "out of memory".into()));
+                let released = self.schedule.release(self.now_ms, worker, grant.lease_id, error.then(|| "out of memory".into()));
+                if error && matches!(released, Ok(Released::Pending | Released::Quarantined)) {
+                    self.fail(holder, &grant.sweep_id, grant.shard_number);
+                }
             }
             Step::Wait(wait_ms) => {
                 self.now_ms += wait_ms;
-                self.schedule.expire(self.now_ms);
+                self.expire();
                 assert!(self.schedule.next_timer().is_none_or(|at_ms| at_ms > self.now_ms), "something is still due");
             }
             Step::Result { sweep, shard, instance, digest } => {
-                self.result(sweep, shard, Opinion { instance: format!("process {instance}"), digest }, false);
+                self.result(sweep, shard, self.opinion(&format!("process {instance}"), digest), false);
             }
             Step::ResultOfLease { lease, digest } => self.result_of_lease(lease, digest, false),
             Step::Contested(lease) => self.result_of_lease(lease, 9, true),
             Step::Cancel(sweep) => drop(self.schedule.cancel(&name(sweep))),
             Step::Pause(sweep) => drop(self.schedule.pause(&name(sweep))),
             Step::Resume(sweep) => drop(self.schedule.resume(&name(sweep))),
-            Step::Reopen(sweep) => drop(self.schedule.reopen(&name(sweep))),
+            Step::Reopen(sweep) => self.reopen(sweep),
             Step::Fail(sweep) => drop(self.schedule.fail(&name(sweep), "they disagree".into())),
             Step::Prefer(sweep, priority) => self.schedule.set_priority(&name(sweep), priority).unwrap(),
             Step::Restart => self.restart(),
@@ -281,9 +407,16 @@ impl World {
             match change {
                 Change::State { sweep_id, state, .. } => self.disk[index(&sweep_id)].state = state,
                 Change::Priority { sweep_id, priority } => self.disk[index(&sweep_id)].priority = priority,
-                Change::Quarantined { sweep_id, shard_number, .. } => {
-                    self.disk[index(&sweep_id)].quarantined.insert(shard_number);
+                Change::Quarantined { sweep_id, shard_number, error, .. } => {
+                    let sweep = index(&sweep_id);
+                    if !error.contains("results that differ") {
+                        self.check_given_up(sweep, shard_number);
+                    }
+                    self.forget_failures(sweep, shard_number);
+                    self.disk[sweep].quarantined.insert(shard_number);
                 }
+                Change::Drained { host, drained: true } => drop(self.drained.insert(host)),
+                Change::Drained { host, drained: false } => drop(self.drained.remove(&host)),
                 Change::Banned { instance, .. } => {
                     self.banned.insert(instance);
                 }
@@ -359,17 +492,21 @@ impl World {
     /// have to agree and all that was heard differs, it takes two.
     fn finish(&mut self) {
         self.take(Step::Wait(3 * TTL_MS));
+        self.write_down();
         for name in ["good", "better"] {
             let families = vec![("family".into(), 1)];
-            let info = WorkerInfo { slots: 1, slot_bytes: 1000, families, instance: name.into(), ..WorkerInfo::default() };
+            let info =
+                WorkerInfo { host: name.into(), slots: 1, slot_bytes: 1000, families, instance: name.into(), ..WorkerInfo::default() };
             let worker = self.schedule.register(self.now_ms, info);
+            self.asked.insert(worker, self.now_ms);
             self.instances.insert(worker, name.into());
             self.workers.push(worker);
         }
         let good = self.workers[self.workers.len() - 2..].to_vec();
         for _ in 0..3 {
             for sweep in 0..SHARDS.len() {
-                let _ = (self.schedule.resume(&name(sweep)), self.schedule.reopen(&name(sweep)));
+                let _ = self.schedule.resume(&name(sweep));
+                self.reopen(sweep);
             }
             self.write_down();
             while good.iter().any(|worker| self.lease(*worker)) {

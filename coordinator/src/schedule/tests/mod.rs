@@ -1,3 +1,5 @@
+mod hosts;
 mod laws;
+mod promises;
 mod replicas;
 mod stories;

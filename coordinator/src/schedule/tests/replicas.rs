@@ -8,7 +8,7 @@ fn worker(schedule: &mut Schedule, instance: &str) -> WorkerId {
 }
 
 fn lie_of(instance: &str) -> Opinion {
-    Opinion { instance: instance.into(), digest: 8 }
+    Opinion { instance: instance.into(), host: String::new(), digest: 8 }
 }
 
 fn twice(id: &str, shards: u64) -> SweepEntry {
@@ -108,7 +108,7 @@ fn a_shard_on_which_nobody_agrees_is_set_aside() {
         let instance = format!("process {digest}");
         let worker = worker(&mut schedule, &instance);
         lease(&mut schedule, 0, worker);
-        schedule.hear_opinion("a", 0, Opinion { instance, digest }).unwrap();
+        schedule.hear_opinion("a", 0, Opinion { instance, host: String::new(), digest }).unwrap();
     }
     assert_eq!(schedule.state("a"), Some(SweepState::Incomplete));
     let expected = "5 workers came to results that differ";
@@ -129,4 +129,56 @@ fn opinions_and_bans_survive_a_restart() {
     assert_eq!(lease(&mut schedule, 0, bob).shard_number, 0);
     schedule.expire(TTL_MS);
     assert_eq!((schedule.awaiting("a"), schedule.counts("a").unwrap().pending), (1, 2), "a lost lease leaves what was heard");
+}
+
+fn on(schedule: &mut Schedule, host: &str, instance: &str) -> WorkerId {
+    schedule.register(0, WorkerInfo { host: host.into(), instance: instance.into(), ..info(2) })
+}
+
+fn opinion_of(host: &str, instance: &str) -> Opinion {
+    Opinion { host: host.into(), ..result_of(instance) }
+}
+
+#[test]
+fn opinions_come_from_two_hosts_where_there_are_two() {
+    let mut schedule = schedule();
+    schedule.add_sweep(twice("a", 2));
+    let ada = on(&mut schedule, "10.0.0.1", "ada");
+    let twin = on(&mut schedule, "10.0.0.1", "twin");
+    assert_eq!(lease(&mut schedule, 0, ada).shard_number, 0);
+    schedule.hear_opinion("a", 0, opinion_of("10.0.0.1", "ada")).unwrap();
+    let bob = on(&mut schedule, "10.0.0.2", "bob");
+    assert_eq!(lease(&mut schedule, 0, twin).shard_number, 1, "the shard that its host has solved is another host's");
+    assert_eq!(schedule.result("a", 0, &opinion_of("10.0.0.1", "twin")), ResultStanding::Opinion, "nor is a late result enough");
+    assert_eq!(schedule.result("a", 0, &opinion_of("10.0.0.2", "bob")), ResultStanding::Decides { agreeing: 1 });
+    schedule.drain("10.0.0.2").unwrap();
+    assert_eq!(schedule.lease(0, bob), Ok(None));
+    assert_eq!(lease(&mut schedule, 0, twin).shard_number, 0, "with no other host it is enough that it is another worker");
+    assert_eq!(schedule.result("a", 0, &opinion_of("10.0.0.1", "twin")), ResultStanding::Decides { agreeing: 1 });
+}
+
+#[test]
+fn a_sweep_that_is_done_gets_its_second_opinions_when_two_are_asked_for() {
+    let mut schedule = schedule();
+    let all: RangeSet = std::iter::once(0..3).collect();
+    schedule.add_sweep(SweepEntry { done: all.clone(), state: SweepState::Complete, ..entry("a", 3) });
+    schedule.verify("a", 2, &[("ada".into(), "10.0.0.1".into(), all)]).unwrap();
+    assert_eq!((schedule.state("a"), schedule.counts("a").map(|counts| counts.pending)), (Some(SweepState::Queued), Some(3)));
+    let ada = on(&mut schedule, "10.0.0.1", "ada");
+    let bob = on(&mut schedule, "10.0.0.2", "bob");
+    assert_eq!(schedule.lease(0, ada), Ok(None), "its own results are no second ones");
+    assert_eq!(schedule.result("a", 0, &opinion_of("10.0.0.1", "ada")), ResultStanding::Repeated);
+    for shard in 0..3 {
+        let grant = lease(&mut schedule, 0, bob);
+        assert_eq!(grant.shard_number, shard);
+        assert_eq!(schedule.result("a", shard, &opinion_of("10.0.0.2", "bob")), ResultStanding::Checks);
+        if shard == 1 {
+            schedule.release(0, bob, grant.lease_id, None).unwrap();
+            assert_eq!(schedule.counts("a").map(|counts| (counts.done, counts.pending)), Some((1, 2)), "it is still to be checked");
+            lease(&mut schedule, 0, bob);
+        }
+        schedule.mark_done("a", shard).unwrap();
+        assert_eq!(schedule.result("a", shard, &opinion_of("10.0.0.2", "bob")), ResultStanding::Duplicate);
+    }
+    assert_eq!(schedule.state("a"), Some(SweepState::Complete));
 }

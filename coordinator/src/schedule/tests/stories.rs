@@ -21,13 +21,15 @@ pub fn entry(id: &str, shards: u64) -> SweepEntry {
         reason: None,
         priority: 0,
         replicas: 1,
+        unverified: Vec::new(),
         opinions: Vec::new(),
     }
 }
 
 pub fn info(slots: u32) -> WorkerInfo {
     WorkerInfo {
-        host: "ada".into(),
+        host: "10.0.0.1".into(),
+        machine: "ada".into(),
         build: "0.1.0".into(),
         instance: "one".into(),
         slots,
@@ -39,7 +41,7 @@ pub fn info(slots: u32) -> WorkerInfo {
 
 /// What a worker says of a shard, the same as every other one.
 pub fn result_of(instance: &str) -> Opinion {
-    Opinion { instance: instance.into(), digest: 7 }
+    Opinion { instance: instance.into(), host: String::new(), digest: 7 }
 }
 
 /// Leases until there is nothing for the worker, and returns the sweeps and shards.
@@ -169,6 +171,8 @@ fn a_shard_that_kills_its_workers_is_quarantined() {
             }
             now_ms += TTL_MS;
             assert_eq!(schedule.expire(now_ms)[0].quarantined, loss == losses, "named {named}, loss {loss}");
+            // Three in a row are followed by a pause.
+            now_ms += 1_000;
         }
         assert_eq!(schedule.state("a"), Some(SweepState::Incomplete));
     }
@@ -182,7 +186,9 @@ fn a_shard_that_kills_its_workers_takes_no_others_with_it() {
     while schedule.counts("a").unwrap().quarantined == 0 {
         let worker = schedule.register(now_ms, info(3));
         let leases: Vec<_> = std::iter::from_fn(|| schedule.lease(now_ms, worker).unwrap()).collect();
-        assert_eq!(leases.len(), 3, "its other slots are not idle");
+        // The last attempt is made alone, so that nobody else is to blame.
+        let last = leases[0].shard_number == 0 && schedule.sweeps["a"].shards.is_last_chance(0);
+        assert_eq!(leases.len(), if last { 1 } else { 3 }, "its other slots are not idle");
         let killed = leases.iter().any(|grant| grant.shard_number == 0);
         if killed {
             let named: Vec<_> = leases.iter().map(|grant| (grant.lease_id, 1)).collect();

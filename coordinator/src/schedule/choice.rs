@@ -1,0 +1,119 @@
+//! Who may try a shard that failed, or that its host was heard on; the rules stand at the head of `hosts.rs`.
+
+use std::collections::BTreeSet;
+
+use super::Opinion;
+use super::machine::{Schedule, Sweep, Worker};
+
+/// How near a worker is to a shard's failures; the lower, the better it can tell whether the shard or a host is to blame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Nearness {
+    /// The shard did not fail on its host.
+    AnotherHost,
+    /// It did, and not in its process, which is trusted.
+    AnotherProcess,
+    Same,
+}
+
+impl Schedule {
+    /// Whether a worker may have a pending shard, by rules 3 and 4; and if its host was heard on the shard, whether no other
+    /// host is there to be asked.
+    pub(super) fn may_have(&self, sweep: &Sweep, number: u64, asking: &Worker) -> bool {
+        if sweep.shards.is_heard_on(number, &asking.info.host) && self.has_host_besides(sweep, number, None) {
+            return false;
+        }
+        let is_last_chance = sweep.shards.is_last_chance(number);
+        let others = || {
+            let others = self.able(sweep, Some(number)).filter(|other| other.info.instance != asking.info.instance);
+            others.filter(|other| !self.is_on_probation(other) && (is_last_chance || self.slowness(other).is_none()))
+        };
+        let own = self.nearness(sweep, number, asking);
+        match others().map(|other| self.nearness(sweep, number, other)).min() {
+            // All are on probation, or there is no other.
+            None if is_last_chance => {
+                let has_failed = |other: &Worker| sweep.shards.has_failed_in(number, &other.info.instance);
+                let is_untried = self.able(sweep, Some(number)).any(|other| !has_failed(other));
+                (!is_untried || !has_failed(asking)) && self.is_fit(asking, self.able(sweep, Some(number)))
+            }
+            None => true,
+            Some(_) if self.is_on_probation(asking) && !sweep.shards.failures(number).is_empty() => false,
+            Some(Nearness::Same) => true,
+            Some(_) if !is_last_chance => own < Nearness::Same,
+            Some(least) if own == least => self.is_fit(asking, others().filter(|other| self.nearness(sweep, number, other) == least)),
+            Some(least) => own < least,
+        }
+    }
+
+    /// Whether a worker has at least half the trust of the best of others.
+    fn is_fit<'a>(&self, asking: &Worker, others: impl Iterator<Item = &'a Worker>) -> bool {
+        let best = others.map(|other| self.trust(other)).max().unwrap_or(0);
+        self.trust(asking).saturating_mul(2) >= best
+    }
+
+    /// Whether the failures of a shard, so many that they may be its own fault, are: rule 5.
+    pub(super) fn is_condemned(&self, sweep: &Sweep, number: u64, max_attempts: u32) -> bool {
+        let hosts: BTreeSet<&str> = sweep.shards.failures(number).iter().map(|failure| failure.host.as_str()).collect();
+        let is_another = |other: &Worker| self.nearness(sweep, number, other) == Nearness::AnotherHost;
+        hosts.len() >= max_attempts as usize
+            || !self.able(sweep, Some(number)).any(|other| !self.is_on_probation(other) && is_another(other))
+    }
+
+    /// Whether there is a host that neither this opinion on a shard nor an earlier one comes from, and that could give another.
+    pub(super) fn has_another_host(&self, sweep: &Sweep, number: u64, opinion: &Opinion) -> bool {
+        self.has_host_besides(sweep, number, Some(&opinion.host))
+    }
+
+    fn has_host_besides(&self, sweep: &Sweep, number: u64, host: Option<&str>) -> bool {
+        let is_new = |other: &Worker| {
+            let theirs = other.info.host.as_str();
+            host != Some(theirs) && !sweep.shards.is_heard_on(number, theirs)
+        };
+        self.able(sweep, Some(number))
+            .any(|other| is_new(other) && !self.is_on_probation(other) && self.nearness(sweep, number, other) == Nearness::AnotherHost)
+    }
+
+    /// The workers that could take a shard, or some shard of a sweep, if they ask, as they did lately.
+    pub(super) fn able<'a>(&'a self, sweep: &'a Sweep, number: Option<u64>) -> impl Iterator<Item = &'a Worker> {
+        self.workers.values().filter(move |worker| {
+            let (host, instance) = (&worker.info.host, &worker.info.instance);
+            sweep.suits(&worker.info)
+                && self.asks(worker)
+                && worker.info.slots > 0
+                && !self.banned.contains_key(instance)
+                && !self.hosts.is_drained(host)
+                && !number.is_some_and(|number| sweep.shards.is_heard(number, instance))
+        })
+    }
+
+    /// Whether a worker is at work, or asked for some lately.
+    pub(super) fn asks(&self, worker: &Worker) -> bool {
+        !worker.leases.is_empty() || self.now_ms <= worker.asked_ms.saturating_add(self.silence_ms())
+    }
+
+    /// How slow a worker is, if it is.
+    pub(super) fn slowness(&self, worker: &Worker) -> Option<u64> {
+        self.hosts.slowness(&worker.info.host, &worker.info.instance)
+    }
+
+    pub(super) fn is_on_probation(&self, worker: &Worker) -> bool {
+        self.hosts.probation(&worker.info.host, &worker.info.instance).is_some()
+    }
+
+    fn trust(&self, worker: &Worker) -> u64 {
+        self.hosts.trust(self.now_ms, &worker.info.host, &worker.info.instance)
+    }
+
+    fn nearness(&self, sweep: &Sweep, number: u64, worker: &Worker) -> Nearness {
+        let (host, instance) = (&worker.info.host, &worker.info.instance);
+        let failures = sweep.shards.failures(number);
+        if failures.iter().all(|failure| failure.host != *host) {
+            Nearness::AnotherHost
+        } else if failures.iter().all(|failure| failure.host != *host || failure.instance != *instance)
+            && self.hosts.trust(self.now_ms, host, instance) > 0
+        {
+            Nearness::AnotherProcess
+        } else {
+            Nearness::Same
+        }
+    }
+}

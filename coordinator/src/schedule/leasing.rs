@@ -1,0 +1,192 @@
+use std::cmp::Reverse;
+
+use super::hosts::{Failure, average};
+use super::machine::{Lease, Schedule, Sweep, Worker};
+use super::shards::Asking;
+use super::{Change, ExpiredLease, LeaseGrant, LeaseId, Released, SweepState, UnknownWorker, WorkerId};
+
+impl Schedule {
+    /// Hands the worker a shard if it may have one more, is not banned and its host not drained or in a pause, and there is a
+    /// shard for it: of the open sweep that goes first among those whose family and solver version it has and whose tables fit
+    /// its slots. A queued sweep becomes running.
+    ///
+    /// Cost: O(sweeps), and O(workers) for each of a few shards that failed before or that its host was heard on.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn lease(&mut self, now_ms: u64, worker: WorkerId) -> Result<Option<LeaseGrant>, UnknownWorker> {
+        self.hear(now_ms, worker)?;
+        if let Some(asking) = self.workers.get_mut(&worker) {
+            asking.asked_ms = now_ms;
+        }
+        let reserved = self.reserved.remove(&worker);
+        let Some(asking) = self.workers.get(&worker).filter(|asking| self.may_have_one_more(now_ms, asking)) else { return Ok(None) };
+        let reserved = reserved.filter(|(sweep_id, number)| self.is_still_for(sweep_id, *number, asking));
+        let Some((sweep_id, shard_number)) = reserved.or_else(|| self.next_for(asking)) else { return Ok(None) };
+        if !asking.leases.is_empty() && self.is_last_chance(&sweep_id, shard_number) {
+            self.reserved.insert(worker, (sweep_id, shard_number));
+            return Ok(None);
+        }
+        let lease_id = LeaseId(self.next_id());
+        let Some(sweep) = self.sweeps.get_mut(&sweep_id) else { return Ok(None) };
+        sweep.shards.lease(lease_id, shard_number);
+        let queued = sweep.state == SweepState::Queued;
+        let lease = Lease { worker, sweep_id: sweep_id.clone(), shard_number, given_ms: now_ms, decided: 0, seen: false };
+        self.leases.insert(lease_id, lease);
+        self.expiries.set(lease_id, now_ms.saturating_add(self.config.lease_ttl_ms));
+        if let Some(holder) = self.workers.get_mut(&worker) {
+            holder.leases.insert(lease_id);
+        }
+        if queued {
+            self.set_state(&sweep_id, SweepState::Running, None);
+        }
+        Ok(Some(LeaseGrant { lease_id, sweep_id, shard_number }))
+    }
+
+    /// Takes note that a result of a worker was taken, which speaks for its host. To be told before the schedule hears of the
+    /// result, which ends the lease.
+    pub fn credit(&mut self, now_ms: u64, worker: WorkerId, lease_id: LeaseId) {
+        let Some(credited) = self.workers.get(&worker) else { return };
+        let lease = self.leases.get(&lease_id).filter(|lease| lease.worker == worker);
+        let slowness = lease.and_then(|lease| {
+            let sweep = self.sweeps.get_mut(&lease.sweep_id)?;
+            let took_ms = now_ms.saturating_sub(lease.given_ms);
+            let usual_ms = if sweep.usual_ms == 0 { took_ms.max(1) } else { sweep.usual_ms };
+            // So that a slow worker does not make slow what is usual.
+            sweep.usual_ms = average(usual_ms, took_ms.min(2 * usual_ms));
+            Some(took_ms.saturating_mul(1_000) / usual_ms)
+        });
+        self.hosts.finish(&credited.info.host, &credited.info.instance, slowness);
+    }
+
+    fn may_have_one_more(&self, now_ms: u64, asking: &Worker) -> bool {
+        let most = asking.info.slots.saturating_add(asking.info.backlog);
+        let (host, instance, leases) = (&asking.info.host, &asking.info.instance, asking.leases.len());
+        let mut held = asking.leases.iter().filter_map(|lease_id| self.leases.get(lease_id));
+        let is_alone = |lease: &Lease| self.is_last_chance(&lease.sweep_id, lease.shard_number);
+        leases < most as usize
+            && !held.any(is_alone)
+            && !self.banned.contains_key(instance)
+            && self.hosts.admits(now_ms, host, instance, leases)
+    }
+
+    /// Whether a shard waits for a worker that will ask for it.
+    fn is_reserved(&self, sweep_id: &str, number: u64) -> bool {
+        let asks = |worker: &WorkerId| self.workers.get(worker).is_some_and(|worker| self.asks(worker));
+        self.reserved.iter().any(|(worker, (of, reserved))| of == sweep_id && *reserved == number && asks(worker))
+    }
+
+    fn is_last_chance(&self, sweep_id: &str, number: u64) -> bool {
+        self.sweeps.get(sweep_id).is_some_and(|sweep| sweep.shards.is_last_chance(number))
+    }
+
+    /// Whether a shard that was reserved for a worker is still there for it.
+    fn is_still_for(&self, sweep_id: &str, number: u64, asking: &Worker) -> bool {
+        self.sweeps.get(sweep_id).is_some_and(|sweep| {
+            let is_there = sweep.state.is_open() && sweep.shards.is_last_chance(number) && sweep.shards.is_pending(number);
+            is_there && !sweep.shards.is_heard(number, &asking.info.instance) && self.may_have(sweep, number, asking)
+        })
+    }
+
+    /// The shard that a worker gets next, with its sweep.
+    fn next_for(&self, asking: &Worker) -> Option<(String, u64)> {
+        let has_suspect = asking.leases.iter().filter_map(|lease_id| self.leases.get(lease_id)).any(|lease| {
+            let sweep = self.sweeps.get(&lease.sweep_id);
+            sweep.is_some_and(|sweep| sweep.shards.is_suspect(lease.shard_number))
+        });
+        let on_probation = self.hosts.probation(&asking.info.host, &asking.info.instance).is_some();
+        let asks = Asking { instance: &asking.info.instance, host: &asking.info.host, has_suspect, on_probation, is_too_slow: false };
+        let mut suited: Vec<_> = self.sweeps.iter().filter(|(_, sweep)| sweep.state.is_open() && sweep.suits(&asking.info)).collect();
+        suited.sort_unstable_by_key(|(_, sweep)| (Reverse(sweep.priority), sweep.order));
+        suited.into_iter().find_map(|(id, sweep)| {
+            let is_free = |number| !self.is_reserved(id, number);
+            let asks = Asking { is_too_slow: self.would_be_last(sweep, asking), ..asks };
+            let number = sweep.shards.next(asks, |number| is_free(number) && self.may_have(sweep, number, asking))?;
+            Some((id.clone(), number))
+        })
+    }
+
+    /// Whether the others will have finished all of a sweep before a slow worker has finished one of its shards, by rule 6.
+    /// Cost: O(1), and O(workers) for a slow one.
+    fn would_be_last(&self, sweep: &Sweep, asking: &Worker) -> bool {
+        let Some(own) = self.slowness(asking) else { return false };
+        let others = self
+            .able(sweep, None)
+            .filter(|other| self.slowness(other).is_none() && !self.is_on_probation(other))
+            .map(|other| u64::from(other.info.slots))
+            .sum::<u64>();
+        // In thousandths of the usual time: twice one shard of its own, since shards differ, and all that is pending divided among
+        // the slots of the others.
+        others > 0 && own.saturating_mul(2).saturating_mul(others) > sweep.shards.pending().saturating_mul(1_000)
+    }
+
+    /// Takes a lease back from its worker: without an error the shard is pending again and nobody is blamed; with one it
+    /// counts as an attempt that went wrong.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn release(&mut self, now_ms: u64, worker: WorkerId, lease_id: LeaseId, error: Option<String>) -> Result<Released, UnknownWorker> {
+        self.hear(now_ms, worker)?;
+        if self.leases.get(&lease_id).is_none_or(|lease| lease.worker != worker) {
+            return Ok(Released::Stale);
+        }
+        let Some(lease) = self.drop_lease(lease_id) else { return Ok(Released::Stale) };
+        let Some(error) = error else {
+            self.with_sweep(&lease, |sweep| sweep.shards.give_back(lease.shard_number));
+            return Ok(Released::Pending);
+        };
+        let quarantined = self.blame(now_ms, &lease, error, false);
+        Ok(if quarantined { Released::Quarantined } else { Released::Pending })
+    }
+
+    /// Ends the leases whose time is over and forgets the workers that have been silent for twice the ttl of a lease.
+    ///
+    /// A lost lease counts as an attempt at its shard if a heartbeat had named it; if none had, the first loss is free.
+    /// To be called at [`Schedule::next_timer`]; calling it earlier or later does no harm.
+    pub fn expire(&mut self, now_ms: u64) -> Vec<ExpiredLease> {
+        self.now_ms = now_ms;
+        let mut expired = Vec::new();
+        while let Some(lease_id) = self.expiries.pop_due(now_ms) {
+            let Some(lease) = self.drop_lease(lease_id) else { continue };
+            let error = format!("the worker was silent for {} ms while it had the shard", self.config.lease_ttl_ms);
+            let quarantined = self.blame(now_ms, &lease, error, true);
+            let Lease { worker, sweep_id, shard_number, .. } = lease;
+            expired.push(ExpiredLease { lease_id, worker, sweep_id, shard_number, quarantined });
+        }
+        // A lease ends at most one ttl after its worker was heard, so a worker forgotten here has none left.
+        while let Some(worker) = self.silences.pop_due(now_ms) {
+            self.forget(worker);
+        }
+        expired
+    }
+
+    /// An attempt at a shard went wrong. Quarantines it if that condemns it, and says whether it does.
+    fn blame(&mut self, now_ms: u64, lease: &Lease, error: String, lost: bool) -> bool {
+        let max_attempts = self.config.max_attempts.max(1);
+        let (sweep_id, number) = (lease.sweep_id.clone(), lease.shard_number);
+        // A worker is known for as long as it has leases.
+        let Some(Worker { info, heard_ms, .. }) = self.workers.get(&lease.worker) else { return false };
+        let (host, instance) = (info.host.clone(), info.instance.clone());
+        let witnessed = self.hosts.is_witness(&host, &instance);
+        match lost {
+            true => self.hosts.lose(now_ms, &host, &instance, lease.given_ms, *heard_ms),
+            false => self.hosts.fail(now_ms, &host, &instance, lease.given_ms),
+        }
+        let Some(sweep) = self.sweeps.get_mut(&sweep_id) else { return false };
+        let failure = Failure { host, instance, lost, witnessed };
+        let attempts = match lost && !lease.seen {
+            false => sweep.shards.blame(number, failure, max_attempts),
+            true => sweep.shards.lose_unseen(number, failure, max_attempts),
+        };
+        let Some(sweep) = self.sweeps.get(&sweep_id).filter(|_| attempts >= max_attempts) else { return false };
+        if !self.is_condemned(sweep, number, max_attempts) {
+            return false;
+        }
+        for failure in self.with_sweep(lease, |sweep| sweep.shards.condemn(number)).unwrap_or_default() {
+            self.hosts.forgive(&failure);
+        }
+        self.changes.push(Change::Quarantined { sweep_id, shard_number: number, attempts, error });
+        self.settle(&lease.sweep_id);
+        true
+    }
+}
