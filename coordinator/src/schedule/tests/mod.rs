@@ -2,4 +2,5 @@ mod hosts;
 mod laws;
 mod promises;
 mod replicas;
+mod steps;
 mod stories;
