@@ -16,12 +16,14 @@ pub fn fingerprint(report: &Value) -> String {
     report["fingerprint"].as_str().unwrap().to_owned()
 }
 
-/// All of a report that depends on the sweep alone: neither on its name nor on how long it took.
+/// All of a report that depends on the sweep alone: neither on its name nor on how long it took and who took part.
 pub fn findings(report: &Value) -> Value {
     let mut findings = report.clone();
     findings["seconds"] = Value::Null;
     findings["sweep"]["id"] = Value::Null;
     findings["sweep"]["name"] = Value::Null;
+    findings["sweep"]["replicas"] = Value::Null;
+    findings["sweep"]["hosts"] = Value::Null;
     findings
 }
 

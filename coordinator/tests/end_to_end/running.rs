@@ -43,7 +43,7 @@ fn the_json_report_has_the_documented_fields() {
     assert_eq!(keys(&report), fields);
     assert_eq!(report["format_version"], 1);
     let sweep = &report["sweep"];
-    assert_eq!(keys(sweep), ["id", "name", "family", "space", "boxes", "solver_version"]);
+    assert_eq!(keys(sweep), ["id", "name", "family", "space", "boxes", "solver_version", "replicas", "hosts"]);
     assert_eq!(sweep["id"], checked["id"]);
     let hex = sweep["id"].as_str().unwrap().strip_prefix("refuted-").unwrap();
     assert!(hex.len() == 12 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()), "{hex}");

@@ -29,6 +29,7 @@ fn scenario(machines: Vec<Character>, shards: u64, faults: Vec<(u64, Fault)>) ->
         machines,
         batches: false,
         garbled: false,
+        slow_disk: false,
         network: Weather::default(),
         faults,
         slow_disk: false,

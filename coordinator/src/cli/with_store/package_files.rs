@@ -93,6 +93,7 @@ fn after_help(text: &str) -> Roff {
         let (heading, paragraph) = match paragraph {
             codes if codes.starts_with("Exit codes:") => ("EXIT STATUS", codes.trim_start_matches("Exit codes:")),
             example if example.starts_with("Example:") => ("EXAMPLES", example.trim_start_matches("Example:")),
+            examples if examples.starts_with("Examples:") => ("EXAMPLES", examples.trim_start_matches("Examples:")),
             note => ("NOTES", note),
         };
         roff.control("SH", [heading]);

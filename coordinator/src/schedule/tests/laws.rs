@@ -5,16 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
-use super::steps::{Step, step};
+use super::steps::{HOSTS, INSTANCES, SHARDS, Step, step};
 use crate::schedule::*;
 
-pub const SHARDS: [u64; 4] = [5, 3, 0, 4];
-/// How many workers must agree on each.
+/// How many workers must agree on each shard of each sweep.
 const REPLICAS: [u32; 4] = [1, 2, 1, 2];
-/// How many worker processes there are: some register several times, as after a broken connection.
-pub const INSTANCES: u64 = 6;
-/// How many hosts they are on.
-pub const HOSTS: u64 = 3;
 const TTL_MS: u64 = 100;
 const MAX_ATTEMPTS: u32 = 2;
 

@@ -2,7 +2,12 @@
 
 use proptest::prelude::*;
 
-use super::laws::{HOSTS, INSTANCES, SHARDS};
+/// How many shards each sweep has.
+pub const SHARDS: [u64; 4] = [5, 3, 0, 4];
+/// How many worker processes there are: some register several times, as after a broken connection.
+pub const INSTANCES: u64 = 6;
+/// How many hosts they are on.
+pub const HOSTS: u64 = 3;
 
 #[derive(Clone, Debug)]
 pub enum Step {
