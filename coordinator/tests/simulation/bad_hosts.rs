@@ -32,7 +32,6 @@ fn scenario(machines: Vec<Character>, shards: u64, faults: Vec<(u64, Fault)>) ->
         slow_disk: false,
         network: Weather::default(),
         faults,
-        slow_disk: false,
         calm_ms: CALM_MS,
     }
 }
