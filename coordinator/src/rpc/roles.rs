@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn each_role_may_make_its_own_calls_and_no_others() {
         const WORK: [&str; 6] = ["Register", "Lease", "Heartbeat", "Complete", "Release", "Deregister"];
-        const CHANGE: [&str; 7] = ["Submit", "Cancel", "Pause", "Resume", "Backup", "", "list"];
+        const CHANGE: [&str; 8] = ["Submit", "Cancel", "Pause", "Resume", "Backup", "Drain", "", "list"];
         for call in WORK.map(|method| format!("/refute.v1.Workers/{method}")) {
             assert_eq!(ROLES.map(|role| may(role.unit(), &call)), [true, false, false], "{call}");
         }

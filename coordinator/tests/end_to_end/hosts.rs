@@ -181,3 +181,25 @@ fn a_second_opinion_that_differs_fails_the_sweep_and_names_both() {
     let reason = status.reason.unwrap_or_default();
     assert!(status.state == "failed" && reason.contains("on ada") && reason.contains("on bob"), "{}: {reason}", status.state);
 }
+
+#[test]
+fn second_opinions_come_from_another_host_where_there_is_one() {
+    let room = Room::new();
+    let coordinator = Coordinator::start(&room, 15_000);
+    let [mut ada, mut twin] = ["ada", "twin"].map(|instance| Puppet::new(&coordinator.address, instance));
+    let mut bob = Puppet::calling_from(&coordinator.address, "bob", "127.0.0.2");
+    let peers: Vec<Value> = workers(&coordinator).iter().map(|worker| worker["peer"].clone()).collect();
+    assert_eq!(peers, ["127.0.0.1", "127.0.0.1", "127.0.0.2"]);
+    let id = coordinator.submit(&format!("{HELD}[run]\nreplicas = 2\n"));
+    while let Some(assignment) = ada.lease().unwrap() {
+        assert_eq!(ada.deliver(&assignment, Puppet::solve(&assignment)), Ok(false));
+    }
+    assert_eq!(twin.lease().unwrap(), None, "its host has been heard on every shard");
+    while let Some(assignment) = bob.lease().unwrap() {
+        assert_eq!(bob.deliver(&assignment, Puppet::solve(&assignment)), Ok(true));
+    }
+    let report = coordinator.complete(&id);
+    assert_eq!((&report["sweep"]["replicas"], &report["sweep"]["hosts"]), (&Value::from(2), &Value::from(2)));
+    let text = coordinator.refute(&["report", &id]).expect(0).to_owned();
+    assert!(text.contains("  replicas = 2: 2 workers must come to the same result; results from 2 hosts\n"), "{text}");
+}

@@ -8,7 +8,7 @@ use refute_shared::sweep::ShardResult;
 use refute_worker::assignment::{Assignment, Solved};
 use refute_worker::wire::{self, Parts};
 use tokio::runtime::Runtime;
-use tonic::transport::Channel;
+use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
 
 /// A worker that does what a test tells it, also what no worker should.
@@ -49,9 +49,19 @@ impl Puppet {
         Self::start(coordinator, instance, versions_ahead, 0)
     }
 
+    /// One that calls from an address of its own.
+    pub fn calling_from(coordinator: &str, instance: &str, address: &str) -> Self {
+        let local = address.parse().unwrap();
+        Self::open(Endpoint::from_shared(format!("http://{coordinator}")).unwrap().local_address(Some(local)), instance, 0, 0)
+    }
+
     fn start(coordinator: &str, instance: &str, versions_ahead: u32, backlog: u32) -> Self {
+        Self::open(Endpoint::from_shared(format!("http://{coordinator}")).unwrap(), instance, versions_ahead, backlog)
+    }
+
+    fn open(endpoint: Endpoint, instance: &str, versions_ahead: u32, backlog: u32) -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let client = runtime.block_on(WorkersClient::connect(format!("http://{coordinator}"))).unwrap();
+        let client = WorkersClient::new(runtime.block_on(endpoint.connect()).unwrap());
         let mut puppet = Self { runtime, client, instance: instance.to_owned(), worker_id: 0, slots: 1, versions_ahead, backlog };
         puppet.register();
         puppet

@@ -16,7 +16,7 @@ pub fn fingerprint(report: &Value) -> String {
     report["fingerprint"].as_str().unwrap().to_owned()
 }
 
-/// All of a report that depends on the sweep alone: neither on its name nor on how long it took and who took part.
+/// All of a report that depends on the sweep alone: neither on its name nor on how long it took, nor on who solved it.
 pub fn findings(report: &Value) -> Value {
     let mut findings = report.clone();
     findings["seconds"] = Value::Null;
