@@ -17,7 +17,7 @@ use crate::room::Room;
 
 /// 45 shards of a second or so each: single heaps for which all smaller ones are solved.
 fn slow_shards() -> String {
-    let boxes = (0..45).map(|number| format!("[[space]]\nleft = \"1..=3\"\nright = \"5..=7\"\nheap = {}\n", 40_000_000 + number));
+    let boxes = (0..45).map(|number| format!("[[space]]\nleft = \"1..=3\"\nright = \"5..=7\"\nheap = {}\n", 80_000_000 + number));
     let claims = "claims = [\"truncated-support/thm-1.3.*\"]";
     format!("name = \"slow\"\nfamily = \"partizan-subtraction\"\n{claims}\n{}", boxes.collect::<String>())
 }
