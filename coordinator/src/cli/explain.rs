@@ -27,7 +27,7 @@ impl Explain {
     pub fn run(&self) -> Result<Output, Failure> {
         let unknown = || Failure::wrong(format!("unknown family '{}'; {}", self.family, known(&self.family, families::ids())));
         let family = families::find(&self.family).ok_or_else(unknown)?;
-        let example = format!("refute explain {} {}", family.id(), family.explain_example());
+        let example = format!("refute explain {} {}", family.id(), nearest_example(family.explain_examples(), &self.parameters));
         if self.parameters.iter().any(|word| word == "--help" || word == "-h") {
             return Ok(Output::line(format!("{}\nExample: {example}", family.about())));
         }
@@ -36,6 +36,14 @@ impl Explain {
         let explanation = family.explain(&parameters).map_err(|error| Failure::wrong(format!("{error} (for instance: {example})")))?;
         Ok(if json { Output::line(to_json(&explanation)) } else { Output::done(text(family, &explanation)) })
     }
+}
+
+/// The example that has the most flags in common with what was typed; the first of several.
+fn nearest_example(examples: &'static [&'static str], typed: &[String]) -> &'static str {
+    let flag = |word: &str| word.starts_with("--").then(|| word.split('=').next().unwrap_or_default().to_owned());
+    let typed: Vec<String> = typed.iter().filter_map(|word| flag(word)).collect();
+    let common = |example: &&str| example.split(' ').filter_map(flag).filter(|flag| typed.contains(flag)).count();
+    examples.iter().copied().rev().max_by_key(common).unwrap_or_default()
 }
 
 /// `--key value` and `--key=value` as pairs.

@@ -81,7 +81,7 @@ fn a_space_too_large_is_refused_with_its_size_and_the_limit() {
     for command in ["run", "check"] {
         refused(&room, &room.refute([command, &manifest]), 2, &["run.shard_seconds: 10 cuts this space into", "the limit is 10000000"]);
     }
-    for (size, limit) in [("1KiB", "1.0 KiB"), ("1", "1 B")] {
+    for (size, limit) in [("1KiB", "1.0 KiB"), ("1B", "1 B")] {
         let ended = room.refute(["run", "h1", "--memory", size]);
         refused(&room, &ended, 2, &["--memory: H1, weights 0..=48 needs 10.3 KiB of tables", &format!("the limit is {limit}")]);
     }

@@ -39,8 +39,8 @@ pub trait Family: Sync {
     /// [`DecodeError`], if this is no encoding or no claim that this version knows.
     fn decode(&self, encoding: &str, claims: &[String]) -> Result<Box<dyn Space>, DecodeError>;
 
-    /// The parameters that [`Family::explain`] takes, as one line of an example.
-    fn explain_example(&self) -> &'static str;
+    /// The parameters that [`Family::explain`] takes: an example, on one line, for each way to name a position; at least one.
+    fn explain_examples(&self) -> &'static [&'static str];
 
     /// One position: its value by the reference solver, its winning moves, and what each claim says of it.
     ///

@@ -196,8 +196,8 @@ impl<G: Game> Family for G {
         Ok(Box::new(GameSpace::<G>::decode(encoding, claims)?))
     }
 
-    fn explain_example(&self) -> &'static str {
-        G::EXPLAIN_EXAMPLE
+    fn explain_examples(&self) -> &'static [&'static str] {
+        G::EXPLAIN_EXAMPLES
     }
 
     fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {
