@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use refute_shared::families::Counterexample;
-use refute_shared::text::{grouped, several};
+use refute_shared::text::{duration, grouped, several};
 use serde_json::Value;
 
 use super::figure::figure_lines;
+use super::layout::{Style, cut, fitted};
 use super::model::{ClaimReport, CoverageReport, Report, Share, Verdict};
 
 /// Counterexamples shown a claim in the whole report.
@@ -17,9 +18,9 @@ const SHOWN_ALONE: usize = 20;
 const INDENT: &str = "            ";
 
 /// The whole report for people: the sweep, claim by claim with the refuted ones first, what the claims decide together, counts
-/// and figures; these in colour for a terminal.
+/// and figures. It fits into the columns of the style.
 #[must_use]
-pub fn text(report: &Report, colour: bool) -> String {
+pub fn text(report: &Report, style: Style) -> String {
     let mut out = head(report);
     let order = [Verdict::Refuted, Verdict::Incomplete, Verdict::Held, Verdict::Silent];
     for verdict in order {
@@ -36,22 +37,23 @@ pub fn text(report: &Report, colour: bool) -> String {
     section(coverage_section(report));
     section(group_section(report));
     for figure in &report.figures {
-        section(figure_lines(figure, colour));
+        section(figure_lines(figure, style));
     }
-    out
+    fitted(&out, style.columns)
 }
 
 /// The report on one claim, with more of its counterexamples.
 #[must_use]
-pub fn claim_text(report: &Report, claim: &ClaimReport) -> String {
+pub fn claim_text(report: &Report, claim: &ClaimReport, style: Style) -> String {
     let mut out = head(report);
     out.push('\n');
     write_claim(&mut out, claim, SHOWN_ALONE, None);
-    out
+    fitted(&out, style.columns)
 }
 
 /// By how many workers each shard is solved, and on how many hosts, unless it is one on one.
-fn who(replicas: u32, hosts: u64) -> Option<String> {
+#[must_use]
+pub fn who(replicas: u32, hosts: u64) -> Option<String> {
     let hosts_text = several(hosts.into(), "host");
     match (replicas, hosts) {
         (..=1, ..=1) => None,
@@ -71,8 +73,8 @@ fn head(report: &Report) -> String {
         let _ = writeln!(out, "  {reason}");
     }
     let _ = writeln!(out, "  {}, solver version {}", head.family, head.solver_version);
-    for text in &head.boxes {
-        let _ = writeln!(out, "  box: {text}");
+    for line in cut(head.boxes.iter().map(|text| format!("  box: {text}")).collect()) {
+        let _ = writeln!(out, "{line}");
     }
     if let Some(who) = who(head.replicas, head.hosts) {
         let _ = writeln!(out, "  {who}");
@@ -81,10 +83,10 @@ fn head(report: &Report) -> String {
     let share = if counts.decided == counts.total { "all" } else { "not all" };
     let _ = writeln!(
         out,
-        "  {} of {} configurations decided ({share}), {} s",
+        "  {} of {} configurations decided ({share}), {}",
         grouped(counts.decided),
         grouped(counts.total),
-        seconds(report.seconds)
+        duration(report.seconds)
     );
     if let Some(fingerprint) = &report.fingerprint {
         let _ = writeln!(out, "  fingerprint {fingerprint}");
@@ -97,10 +99,6 @@ fn head(report: &Report) -> String {
         count => writeln!(out, "  {}: {}", several(count as u128, "claim"), counted.join(", ")),
     };
     out
-}
-
-fn seconds(value: f64) -> String {
-    if value < 100.0 { format!("{value:.2}") } else { format!("{value:.0}") }
 }
 
 fn write_claim(out: &mut String, claim: &ClaimReport, shown: usize, id: Option<&str>) {
@@ -167,7 +165,7 @@ fn coverage_section(report: &Report) -> Vec<String> {
         return Vec::new();
     }
     let title = "What the claims decide together, those refuted here left out".to_owned();
-    [title].into_iter().chain(coverage_lines(report)).collect()
+    [title].into_iter().chain(cut(coverage_lines(report))).collect()
 }
 
 /// How much of each box the claims decide, a line a box.
@@ -181,12 +179,9 @@ pub fn coverage_lines(report: &Report) -> Vec<String> {
 /// What the family counts besides its claims, box by box.
 fn group_section(report: &Report) -> Vec<String> {
     let mut lines = Vec::new();
-    for group in &report.groups {
-        let head = format!("Counts in {}", group.box_text);
-        if !lines.contains(&head) {
-            lines.push(head);
-        }
-        lines.push(format!("  {}: {}", group.label, grouped(group.count)));
+    for of_box in report.groups.chunk_by(|group, next| group.box_text == next.box_text) {
+        lines.push(format!("Counts in {}", of_box[0].box_text));
+        lines.extend(cut(of_box.iter().map(|group| format!("  {}: {}", group.label, grouped(group.count))).collect()));
     }
     lines
 }

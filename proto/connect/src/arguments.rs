@@ -59,9 +59,9 @@ pub fn sentence(error: &Error, command: &Command, words: &[OsString], nearest: i
     }
 }
 
-/// A flag without the name of its value.
+/// A flag without the name of its value, or what a word without a flag is called.
 fn flag(argument: &str) -> &str {
-    argument.split([' ', '=']).next().unwrap_or(argument)
+    argument.split([' ', '=']).next().unwrap_or(argument).trim_matches(['<', '>', '[', ']'])
 }
 
 /// What the parser itself says, without its label, its usage and its hints.
