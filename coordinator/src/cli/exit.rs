@@ -123,7 +123,9 @@ pub fn finish(result: Result<Output, Failure>) -> ExitCode {
             }
         }
         Err(failure) => {
-            tell(format_args!("refute: {}", failure.message));
+            let message = format!("refute: {}", failure.message);
+            // One line for programs; on a terminal broken at words.
+            tell(if io::stderr().is_terminal() { fitted(&message, columns_of(&io::stderr())) } else { message });
             ExitCode::from(failure.code)
         }
     }

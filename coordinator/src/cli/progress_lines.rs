@@ -108,11 +108,12 @@ fn rate(status: &SweepStatus) -> String {
     format!("{}, {speed}{reason}", so_far(status))
 }
 
-/// Rounded down, so that 100 % means all of them.
+/// Hundredths, of which there are 100 only if nothing is left.
 pub fn percent(decided: u128, total: u128) -> u128 {
     match decided.checked_mul(100) {
         Some(product) => product / total.max(1),
-        None => decided / (total / 100).max(1),
+        None if decided < total => (decided / (total / 100)).min(99),
+        None => 100,
     }
 }
 
@@ -197,10 +198,16 @@ mod tests {
     }
 
     #[test]
-    fn a_percentage_is_rounded_down_and_does_not_overflow() {
-        for (decided, total, expected) in
-            [(0, 0, 0), (0, 7, 0), (999, 1_000, 99), (7, 7, 100), (u128::MAX, u128::MAX, 100), (u128::MAX / 2, u128::MAX, 49)]
-        {
+    fn a_percentage_is_100_only_if_nothing_is_left() {
+        for (decided, total, expected) in [
+            (0, 0, 0),
+            (0, 7, 0),
+            (999, 1_000, 99),
+            (7, 7, 100),
+            (u128::MAX, u128::MAX, 100),
+            (u128::MAX / 2, u128::MAX, 50),
+            (u128::MAX - 1, u128::MAX, 99),
+        ] {
             assert_eq!(percent(decided, total), expected, "{decided} of {total}");
         }
     }

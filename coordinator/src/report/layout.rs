@@ -39,7 +39,7 @@ pub fn fitted(text: &str, columns: usize) -> String {
 }
 
 /// In which column a line goes on below: below the text behind its label, where two spaces or more stand between them and that leaves
-/// half of the columns; else two columns further in than it begins.
+/// half of the columns; else two columns further in than it begins. Less far in if a long word would not fit there.
 fn continuation(line: &str, columns: usize) -> usize {
     let text = line.trim_start_matches(' ');
     let start = line.len() - text.len();
@@ -47,7 +47,9 @@ fn continuation(line: &str, columns: usize) -> usize {
         let gap = 2 + rest.len() - rest.trim_start_matches(' ').len();
         start + textwrap::core::display_width(label) + gap
     });
-    behind_label.filter(|column| *column <= columns / 2).unwrap_or(start + 2)
+    let column = behind_label.filter(|column| *column <= columns / 2).unwrap_or(start + 2);
+    let longest = text.split(' ').map(textwrap::core::display_width).max().unwrap_or(0);
+    column.min(columns.saturating_sub(longest).max(2))
 }
 
 /// The rows of a table that are shown, and behind them a note on those that are not.
@@ -71,7 +73,7 @@ mod tests {
             ("short enough, this is", "short enough, this is"),
             ("  one two three four five six", "  one two three four\n    five six"),
             ("  says:  one two three four", "  says:  one two\n         three four"),
-            ("  a label too long:  one two", "  a label too long: \n    one two"),
+            ("  a label too long:  one two", "  a label too long:\n    one two"),
             ("averyveryverylongwordthatfits nowhere", "averyveryverylongwordthatfits\n  nowhere"),
             ("one two three four fi\n\nsix\n", "one two three four fi\n\nsix\n"),
         ] {

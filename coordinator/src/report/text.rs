@@ -195,3 +195,74 @@ fn share(outcome: &str, share: Share) -> String {
     let permille = predicted * 1000 / total;
     format!("{} of {} {outcome}-positions ({}.{} %)", grouped(predicted), grouped(total), permille / 10, permille % 10)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// A report with something of everything: long words and sentences, a table that is too long, and a figure.
+    fn report() -> Report {
+        let claim = |id: &str, verdict: &str, refuted: &str, counterexamples: Value| {
+            json!({
+                "id": id,
+                "source": "Lemma 4.9 (iii), as printed, section 4.2, arXiv 2509.05064",
+                "kind": "lemma",
+                "hypothesis": "H1, k = EF at least 1, AB, BC, CD at least 0, k in {l1,l2}, and min(l1,l2) > 0 or BC = 0; AB = M m1 + l1",
+                "statement": "N",
+                "held": "493",
+                "refuted": refuted,
+                "silent": "1890",
+                "verdict": verdict,
+                "counterexamples": counterexamples,
+            })
+        };
+        let found = json!([{
+            "parameters": { "graph": "H1", "weights": [0, 0, 1, 1] },
+            "predicted": "N",
+            "actual": "P",
+            "confirmed": true,
+            "witness": "each of the 4 moves is answered: all of them lead to N-positions",
+        }]);
+        let group = |number: u32| json!({ "box": "H1, weights 0..=6", "label": format!("P-positions with EF = {number}"), "count": "1" });
+        let report = json!({
+            "format_version": 1,
+            "sweep": { "id": "h1-0a1b2c3d4e5f", "name": "h1", "family": "graph-nim", "space": [], "boxes": ["H1, weights 0..=6"],
+                "solver_version": 2, "replicas": 2, "hosts": 2 },
+            "state": "complete",
+            "configurations": { "total": "2401", "decided": "2401" },
+            "fingerprint": "44b1d09a12a936a6f05d19e1cb09afc2",
+            "seconds": 203.4,
+            "claims": [claim("four-edges/lemma-4.9.iii-printed", "refuted", "18", found), claim("four-edges/lemma-4.7", "held", "0", json!([]))],
+            "coverage": [{ "box": "H1, weights 0..=6", "P": { "predicted": "33", "total": "112" }, "N": { "predicted": "1957", "total": "2289" } }],
+            "groups": (0..42).map(group).collect::<Vec<_>>(),
+            "figures": [{ "title": "Outcomes, (a,b) = (3,7), a row a truncation level, heaps 0 to 44 from left to right",
+                "rows": [{ "label": "tau 1", "letters": "PLNNNRRRR".repeat(5) }, { "label": "tau 10", "letters": "PLLNNNRRP".repeat(5) }] }],
+        });
+        serde_json::from_value(report).unwrap()
+    }
+
+    #[test]
+    fn a_report_fits_into_its_columns() {
+        for columns in [40, 80] {
+            let text = text(&report(), Style { columns, colour: false });
+            assert!(text.lines().all(|line| line.chars().count() <= columns), "{text}");
+            insta::assert_snapshot!(format!("report_in_{columns}_columns"), text);
+        }
+    }
+
+    #[test]
+    fn no_word_is_lost_where_lines_are_broken() {
+        let words = |columns: usize| {
+            let style = Style { columns, colour: false };
+            let found = Report { figures: Vec::new(), ..report() };
+            let text = text(&found, style) + &claim_text(&found, &found.claims[0], style);
+            text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let all = words(10_000);
+        for columns in 20..200 {
+            assert_eq!(words(columns), all, "{columns}");
+        }
+    }
+}
