@@ -56,6 +56,7 @@ impl ProgressLines {
     /// What was done before the first look is said at once and not box by box.
     fn first(&mut self, status: &SweepStatus) -> Option<String> {
         self.ended.extend((0..status.boxes.len()).filter(|index| has_ended(status, *index)));
+        self.begun.extend((0..status.boxes.len()).filter(|index| status.boxes[*index].shards.done > 0));
         let is_new = status.shards.done == 0 || status.state.is_terminal();
         (!is_new).then(|| format!("goes on with {}", so_far(status)))
     }
