@@ -23,8 +23,9 @@ fn start(room: &Room, columns: u16, arguments: &[&str]) -> Option<Process> {
     Some(room.start(command))
 }
 
-/// The screens that were seen one after the other: one whenever the cursor went back to the start of its line.
-fn screens(room: &Room, columns: u16) -> Vec<String> {
+/// The screens that were seen one after the other, without their empty rows: one whenever the cursor went back to the start of its
+/// row.
+fn screens(room: &Room, columns: u16) -> Vec<Vec<String>> {
     let written = fs::read(room.path("typescript")).unwrap();
     // The first and the last line are those of `script` itself.
     let from = written.iter().position(|byte| *byte == b'\n').map_or(written.len(), |end| end + 1);
@@ -32,10 +33,10 @@ fn screens(room: &Room, columns: u16) -> Vec<String> {
     let to = written.windows(trailer.len()).rposition(|window| window == trailer).unwrap_or(written.len());
     let mut terminal = vt100::Parser::new(non_zero(ROWS), non_zero(columns), 0);
     let pieces = written[from..to].split_inclusive(|byte| *byte == b'\r');
-    let mut screens: Vec<String> = Vec::new();
+    let mut screens = Vec::new();
     for piece in pieces {
         terminal.process(piece);
-        screens.push(terminal.screen().contents());
+        screens.push(terminal.screen().rows(0, columns).filter(|row| !row.trim().is_empty()).collect());
     }
     screens
 }
@@ -50,17 +51,18 @@ fn a_bar_fits_on_its_line_and_leaves_nothing_behind_when_it_is_stopped() {
         let room = Room::new();
         let manifest = room.write("manifest.toml", LONG);
         let Some(mut run) = start(&room, columns, &["run", &manifest, "--workers", "1"]) else { return };
-        let screens = |room: &Room| if room.path("typescript").exists() { screens(room, columns) } else { Vec::new() };
-        until("the bar to show how long it takes", || screens(&room).iter().any(|screen| screen.contains(" left")).then_some(()));
+        let seen = || if room.path("typescript").exists() { screens(&room, columns) } else { Vec::new() };
+        let shows = |text: &'static str| move |screen: &Vec<String>| screen.concat().contains(text);
+        until("the bar to show how long it takes", || seen().iter().any(shows(" left")).then_some(()));
         let id = fs::read_to_string(room.path("pid")).unwrap();
         assert!(Command::new("kill").args(["-INT", id.trim()]).status().unwrap().success());
         assert_eq!(run.wait().code, Some(3));
-        let seen = screens(&room);
-        for screen in seen.iter().filter(|screen| screen.contains('%')) {
-            assert_eq!(screen.trim_end().lines().count(), 1, "{screen}");
-            assert!(screen.starts_with('[') && screen.contains(" %  "), "{screen}");
+        let seen = seen();
+        for screen in seen.iter().filter(|screen| shows("%")(screen)) {
+            assert_eq!(screen.len(), 1, "{screen:#?}");
+            assert!(screen[0].starts_with('[') && screen[0].contains(" %  "), "{screen:#?}");
         }
-        let last = seen.last().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+        let last = seen.last().unwrap().iter().map(|row| row.trim()).collect::<Vec<_>>().join(" ");
         assert!(
             last.starts_with("refute: stopped; run the same command again and it goes on (long-"),
             "nothing of the bar is left: {last}"
@@ -79,8 +81,8 @@ fn text_is_broken_at_words_at_the_width_of_the_terminal() {
     for columns in [40, 60, 132] {
         let Some(mut shown) = start(&room, columns, &["report", id]) else { return };
         assert_eq!(shown.wait().code, Some(1));
-        let text = screens(&room, columns).pop().unwrap();
-        assert_eq!(words(&text), words(&report.stdout), "no word is broken");
-        assert!(text.lines().any(|line| line.chars().count() + 12 > columns.into()), "the width is used: {text}");
+        let rows = screens(&room, columns).pop().unwrap();
+        assert_eq!(words(&rows.join("\n")), words(&report.stdout), "no word is broken");
+        assert!(rows.iter().any(|row| row.trim_end().chars().count() + 12 > columns.into()), "the width is used: {rows:#?}");
     }
 }
