@@ -73,11 +73,11 @@ impl ProgressLines {
         }
         if has_ended(status, index) {
             self.ended.insert(index);
-            let set_aside = match shards.quarantined {
+            let quarantined = match shards.quarantined {
                 0 => String::new(),
-                count => format!(" but for {}", several(count.into(), "shard")),
+                count => format!(" but for {} in quarantine", several(count.into(), "shard")),
             };
-            lines.push(format!("{name} is done{set_aside}; {}", so_far(status)));
+            lines.push(format!("{name} is done{quarantined}; {}", so_far(status)));
         }
         lines
     }

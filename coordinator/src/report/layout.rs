@@ -14,8 +14,13 @@ pub struct Style {
 /// The rows of a table that are shown to people; JSON has them all.
 const ROWS: usize = 40;
 
+/// What stands for the space between a number and its unit while lines are broken.
+const GLUE: char = '\u{a0}';
+/// Units that stay on the line of their number.
+const UNITS: [&str; 11] = ["%", "s", "min", "h", "d", "B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+
 /// Text whose lines have at most so many columns: longer ones are broken at spaces and go on below, further to the right. A word
-/// that is longer than that stays whole.
+/// that is longer than that stays whole, and so does a number with its unit.
 #[must_use]
 pub fn fitted(text: &str, columns: usize) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
@@ -31,9 +36,23 @@ pub fn fitted(text: &str, columns: usize) -> String {
                 .word_separator(WordSeparator::AsciiSpace)
                 .word_splitter(WordSplitter::NoHyphenation)
                 .wrap_algorithm(WrapAlgorithm::FirstFit);
-            out += &textwrap::wrap(line, options).join("\n");
+            out += &textwrap::wrap(&glued(line), options).join("\n").replace(GLUE, " ");
         }
         out += end;
+    }
+    out
+}
+
+/// A line with its numbers glued to their units.
+fn glued(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    for (index, word) in line.split(' ').enumerate() {
+        let unit = word.trim_end_matches(|c: char| c != '%' && !c.is_alphanumeric());
+        let is_unit = UNITS.contains(&unit) && out.ends_with(|c: char| c.is_ascii_digit());
+        if index > 0 {
+            out.push(if is_unit { GLUE } else { ' ' });
+        }
+        out += word;
     }
     out
 }
@@ -74,6 +93,9 @@ mod tests {
             ("  one two three four five six", "  one two three four\n    five six"),
             ("  says:  one two three four", "  says:  one two\n         three four"),
             ("  a label too long:  one two", "  a label too long:\n    one two"),
+            ("it takes about 11 d 7 h", "it takes about 11 d\n  7 h"),
+            ("all that is done: 100 %;", "all that is done:\n  100 %;"),
+            ("it is up to row 7 as ds", "it is up to row 7 as\n  ds"),
             ("averyveryverylongwordthatfits nowhere", "averyveryverylongwordthatfits\n  nowhere"),
             ("one two three four fi\n\nsix\n", "one two three four fi\n\nsix\n"),
         ] {

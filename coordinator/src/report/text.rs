@@ -34,7 +34,7 @@ pub fn text(report: &Report, style: Style) -> String {
             out += &format!("\n{}\n", lines.join("\n"));
         }
     };
-    section(coverage_section(report));
+    section(coverage_section(report, style.columns));
     section(group_section(report));
     for figure in &report.figures {
         section(figure_lines(figure, style));
@@ -160,20 +160,27 @@ pub fn parameters(value: &Value) -> String {
     }
 }
 
-fn coverage_section(report: &Report) -> Vec<String> {
+fn coverage_section(report: &Report, columns: usize) -> Vec<String> {
     if report.coverage.is_empty() {
         return Vec::new();
     }
     let title = "What the claims decide together, those refuted here left out".to_owned();
-    [title].into_iter().chain(cut(coverage_lines(report))).collect()
+    let mut lines = coverage_lines(report);
+    if lines.iter().any(|line| line.chars().count() > columns) {
+        // Too wide for a table: what is decided of a box stands below it.
+        lines = report.coverage.iter().map(|coverage| format!("  {}\n    {}", coverage.box_text, shares(coverage))).collect();
+    }
+    [title].into_iter().chain(cut(lines)).collect()
 }
 
 /// How much of each box the claims decide, a line a box.
 pub fn coverage_lines(report: &Report) -> Vec<String> {
     let width = report.coverage.iter().map(|coverage| coverage.box_text.chars().count()).max().unwrap_or(0);
-    let line =
-        |coverage: &CoverageReport| format!("  {:<width$}  {}; {}", coverage.box_text, share("P", coverage.p), share("N", coverage.n));
-    report.coverage.iter().map(line).collect()
+    report.coverage.iter().map(|coverage| format!("  {:<width$}  {}", coverage.box_text, shares(coverage))).collect()
+}
+
+fn shares(coverage: &CoverageReport) -> String {
+    format!("{}; {}", share("P", coverage.p), share("N", coverage.n))
 }
 
 /// What the family counts besides its claims, box by box.
