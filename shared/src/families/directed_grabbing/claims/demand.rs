@@ -1,7 +1,7 @@
 use crate::claim::{Prediction, Relation};
 
 use super::super::rules::{Grid, Position, totals};
-use super::list::Says;
+use super::says::Says;
 
 /// What a claim about a grid says that Content, the player of the last move, collects at least, weighting by weighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,12 @@ impl Demand {
         }
     }
 
+    /// Whether it demands nothing, on whatever weighting it speaks: there is no cell whose olives count.
+    #[must_use]
+    pub fn is_vacuous(self) -> bool {
+        self.cells == 0
+    }
+
     /// The least total of Content on any weighting, in reading order; none where it is silent.
     fn on_weights(self, weights: &[i64]) -> Option<i64> {
         if weights.iter().all(|weight| matches!(weight, 0 | 1)) {
@@ -51,6 +57,9 @@ impl Demand {
     /// What it says of a grid with weights.
     fn predict(self, grid: Grid, position: &Position) -> Says {
         let Some(least) = self.on_weights(&position.weights) else { return Prediction::Silent };
+        if self.is_vacuous() {
+            return Prediction::Vacuous;
+        }
         let sum = position.sum();
         let holds = move |values: &[i64]| {
             let [value] = values else { return false };
