@@ -1,3 +1,5 @@
+use std::ops;
+
 use serde::{Deserialize, Serialize};
 
 use crate::families::Space;
