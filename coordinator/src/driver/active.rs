@@ -1,3 +1,6 @@
+//! A sweep in memory: its record, its tally and its kept counterexamples as they are on disk, and why one on disk cannot be
+//! taken up again.
+
 use std::sync::Arc;
 
 use refute_shared::sweep::{Manifest, Shard, Smallest, Sweep, Tally};

@@ -1,3 +1,6 @@
+//! Counters and histograms of one run of the coordinator, for the metrics: shards done, leases that came to nothing, results by
+//! outcome, and how long leases and commits take.
+
 /// What has happened in this run of the coordinator, counted. Numbers only grow.
 #[derive(Clone, Debug)]
 pub struct Counters {

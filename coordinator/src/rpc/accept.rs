@@ -1,3 +1,6 @@
+//! Accepts connections: shakes hands where TLS is on, bounds how many handshakes are under way, and logs each caller that it
+//! refuses.
+
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;

@@ -1,3 +1,6 @@
+//! An accepted connection, in plain text or with TLS. It breaks unless the client sends the preface of HTTP/2 within five
+//! seconds.
+
 use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll};

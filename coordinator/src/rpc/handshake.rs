@@ -1,3 +1,5 @@
+//! Says in words, for the log, why a TLS handshake failed.
+
 use std::io;
 
 use tokio_rustls::rustls::{CertificateError, Error, PeerIncompatible};

@@ -1,3 +1,6 @@
+//! Serves the coordinator's gRPC services and its health on one socket; when told to stop, it gives the calls under way two
+//! more seconds.
+
 use std::net::SocketAddr;
 use std::time::Duration;
 

@@ -1,3 +1,6 @@
+//! The service `Sweeps`, which clients call: it translates between the wire and the driver for submitting, listing,
+//! controlling, reporting, draining and backups.
+
 use std::path::Path;
 use std::pin::Pin;
 

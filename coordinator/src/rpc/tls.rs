@@ -1,3 +1,5 @@
+//! The server's side of TLS: makes its configuration from the certificate files, and reads them again once they change.
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};

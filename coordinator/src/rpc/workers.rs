@@ -1,3 +1,6 @@
+//! The service `Workers`, which workers call: it translates between the wire and the driver, and bounds what a worker may ask
+//! for and say of itself.
+
 use prost::Message as _;
 use refute_proto::v1::workers_server::Workers;
 use refute_proto::{MAX_MESSAGE_BYTES, MAX_SLOTS, PROTOCOL, v1};

@@ -1,3 +1,6 @@
+//! What clients and the driver change about a sweep or a host from outside: pausing, resuming, cancelling, failing and
+//! reopening a sweep, its priority and replicas, and draining a host.
+
 use super::{Change, ControlError, RangeSet, Schedule, SweepState, TooManyDrained, UnknownSweep};
 
 impl Schedule {

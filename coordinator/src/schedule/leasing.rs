@@ -1,3 +1,6 @@
+//! How shards go out and come back: which shard a worker gets next, and what a returned, failed or expired lease does to its
+//! shard and its host.
+
 use std::cmp::Reverse;
 
 use super::hosts::{Failure, average};

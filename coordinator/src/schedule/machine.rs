@@ -1,3 +1,6 @@
+//! The state of the schedule, and what workers and results change in it: registering, heartbeats, opinions, bans and done
+//! shards.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::deadlines::Deadlines;

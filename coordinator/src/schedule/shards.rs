@@ -1,3 +1,6 @@
+//! Where each shard of one sweep is, which attempts at it failed and who has given a result for it, and so which of them a
+//! worker gets next.
+
 use std::collections::BTreeMap;
 
 use super::hosts::Failure;

@@ -1,3 +1,5 @@
+//! The states of a sweep, and the word for each, which is the same for people, on the wire and on disk.
+
 use std::fmt;
 use std::str::FromStr;
 

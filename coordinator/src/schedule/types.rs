@@ -1,3 +1,6 @@
+//! The vocabulary of the schedule: its configuration and ids, what goes in, and the grants, views, changes and errors that come
+//! out.
+
 use std::fmt;
 
 use super::{RangeSet, SweepState};

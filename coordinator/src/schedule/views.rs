@@ -1,3 +1,5 @@
+//! What can be read of the schedule without changing it: sweeps, workers, leases, opinions and drained hosts.
+
 use super::machine::{Lease, Worker};
 use super::{Config, LeaseId, LeaseView, Opinion, RangeSet, Schedule, ShardCounts, SweepState, WorkerId, WorkerInfo, WorkerView};
 

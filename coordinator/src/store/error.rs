@@ -1,3 +1,5 @@
+//! Why the store fails, as one enum, and which of these errors are faults of the program and not of the directory.
+
 use std::path::PathBuf;
 
 /// Why the store could not do what it was asked.

@@ -1,3 +1,6 @@
+//! Finds out what a directory holds before anything is written there, refuses what is foreign or newer, and migrates older
+//! formats.
+
 use std::path::Path;
 
 use rocksdb::{DB, InfoLogger, IteratorMode, LogLevel, Options};

@@ -1,3 +1,5 @@
+//! Makes and reads the keys of the layout that `mod.rs` documents, byte by byte.
+
 use super::StoreError;
 
 /// The column families, in the order of the layout.

@@ -1,3 +1,5 @@
+//! Keeps on disk the results that wait until another worker agrees, and which workers are banned.
+
 use rocksdb::WriteBatch;
 
 use super::keys::{self, BANNED_PREFIX, META, Place, SHARDS};

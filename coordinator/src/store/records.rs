@@ -1,3 +1,5 @@
+//! The values of the layout that `mod.rs` documents, field by field, and all that the result of one shard changes.
+
 use std::collections::BTreeSet;
 
 use refute_shared::families::Counterexample;

@@ -1,3 +1,5 @@
+//! How many bytes the database takes on disk and in memory, for the metrics.
+
 use rocksdb::properties;
 
 use super::Store;

@@ -1,3 +1,5 @@
+//! Writes sweeps, results and quarantined shards, and refuses a batch after which a tally would not be the sum over its shards.
+
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,3 +1,5 @@
+//! Manifests that several tests share, each with its number of configurations.
+
 /// A small space on H1 on which nothing is refuted. 6^4 configurations.
 pub const HELD: &str = "name = \"held\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"H1\"\nweights = \"1..=6\"\n";
 

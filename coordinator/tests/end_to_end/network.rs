@@ -1,3 +1,5 @@
+//! A coordinator as a process, and the commands with which a test asks and controls it.
+
 use serde_json::Value;
 
 use crate::process::{Ended, Process, refute, until};

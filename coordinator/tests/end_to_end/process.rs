@@ -1,3 +1,5 @@
+//! The programs as processes: started, signalled, killed and waited for, but never for longer than a test has patience.
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

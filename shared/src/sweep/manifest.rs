@@ -1,3 +1,6 @@
+//! Reads a manifest and names each field that is wrong, as far as that needs no family; applies `--set` and writes manifests as
+//! TOML.
+
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};

@@ -1,3 +1,5 @@
+//! The vocabulary of a session: the events it is told, the actions it asks for, and the notices for people.
+
 use std::sync::Arc;
 
 use crate::assignment::{Assignment, ShardOutcome, Solved};

@@ -1,3 +1,5 @@
+//! A slot with the lease that it solves, and a call that is due or in flight.
+
 /// A call to the coordinator that is to be made or has been made and not been answered yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Call {

@@ -1,3 +1,5 @@
+//! The session in small stories: leases, results, heartbeats, a coordinator that is away or forgets, and draining.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

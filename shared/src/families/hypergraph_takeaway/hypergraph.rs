@@ -1,3 +1,5 @@
+//! A position of the take-away game, with a word of bits for each hyperedge, and its options.
+
 /// The most vertices of a hypergraph: they are the bits of a word.
 pub const MAX_VERTICES: u32 = 64;
 

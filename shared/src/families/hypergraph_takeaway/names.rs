@@ -1,3 +1,6 @@
+//! Hypergraphs whose vertices have names: how people type them, how reports show them, and the sentence for a text that is
+//! none.
+
 use std::fmt;
 
 use serde_json::{Value, json};

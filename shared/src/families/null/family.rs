@@ -1,3 +1,5 @@
+//! The null game as a [`Game`] without claims: its id and solver version, and the types it is made of.
+
 use std::convert::Infallible;
 
 use serde_json::{Value, json};

@@ -1,3 +1,6 @@
+//! What `explain` says of the value of a heap, all by the reference: canonical form, atomic weight, stops and birthday, and
+//! which options are dominated or reversible.
+
 use crate::value::{GameId, Games, ValueError};
 
 use super::quantity::{Quantity, Value, Weight};

@@ -1,3 +1,5 @@
+//! The rulesets of full and truncated support with a, b and tau in given ranges: how many there are, and each by its number.
+
 use std::fmt;
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! Both ways to an atomic weight agree on every game born by day 3, known weights are found, and weights add up.
+
 use std::collections::{BTreeSet, HashMap};
 
 use proptest::prelude::*;

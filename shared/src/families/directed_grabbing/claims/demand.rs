@@ -1,3 +1,6 @@
+//! What a claim about grids demands for Content, as a set of cells and how the least total depends on the olives there, and the
+//! prediction that follows for any weighting.
+
 use crate::claim::{Prediction, Relation};
 
 use super::super::rules::{Grid, Position, totals};

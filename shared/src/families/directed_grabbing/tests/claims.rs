@@ -1,3 +1,6 @@
+//! The claims speak where their hypotheses hold, copies that are off by one are refuted, and the counts are those of an
+//! independent program.
+
 use std::collections::BTreeSet;
 
 use crate::claim::Prediction;

@@ -1,3 +1,5 @@
+//! What `explain` says of unions of paths, grids and digraphs, and the sentence that each bad position gets.
+
 use serde_json::json;
 
 use crate::families::{Explanation, Family};

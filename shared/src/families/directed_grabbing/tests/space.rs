@@ -1,3 +1,5 @@
+//! Boxes of directed grabbing: their sizes in closed form, their encodings and keys, and the sentence that each bad box gets.
+
 use crate::families::judge::keyed;
 use crate::families::testing::assert_refused;
 use crate::families::{Family, Pulse, SolveError, Task};

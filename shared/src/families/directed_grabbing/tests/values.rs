@@ -1,3 +1,6 @@
+//! The reference, the lattice and the algorithm for unions of paths find the same val, on all small positions and on random
+//! larger ones.
+
 use proptest::prelude::*;
 
 use super::super::dags::digraphs;

@@ -1,3 +1,6 @@
+//! Every claim of *The Game of Graph Nim on graphs with four edges* (arXiv 2509.05064) as data: its item, hypothesis and
+//! statement, with its predicate.
+
 use crate::claim::{Kind, Paper};
 use crate::families::{Entry, Printed};
 

@@ -1,3 +1,5 @@
+//! Boxes of Graph Nim: their sizes, encodings, kept positions and figures, and the sentence that each bad box gets.
+
 use std::collections::BTreeMap;
 
 use crate::families::Family;

@@ -1,3 +1,6 @@
+//! Every claim of *Take-away impartial combinatorial games on hypergraphs and other related geometric and discrete structures*
+//! (arXiv 2203.09696) as data: its item, hypothesis and statement, with its predicate.
+
 use crate::claim::{Kind, Paper};
 use crate::families::{Entry, Printed};
 

@@ -1,3 +1,6 @@
+//! A hypergraph as the claims see it: its counts and parities, whether it has a marked coloring, and which member of the family
+//! of section 1 it is.
+
 use std::convert::Infallible;
 
 use crate::claim::Prediction;

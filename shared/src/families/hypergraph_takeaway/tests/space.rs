@@ -1,3 +1,6 @@
+//! Boxes of hypergraphs: their sizes, the order of their units, their encodings and keys, and the sentence that each bad box
+//! gets.
+
 use crate::families::testing::assert_refused;
 use crate::families::{Family, GameBox, GameSpace, SolveError, Task};
 use crate::sweep::Record;

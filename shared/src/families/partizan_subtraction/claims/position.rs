@@ -1,3 +1,6 @@
+//! A heap of full or truncated support as the claims see it, with the paper's kappa, beta-hat and R, and the questions that a
+//! relation asks about heaps.
+
 use std::borrow::Cow;
 
 use crate::claim::{Prediction, Relation};

@@ -1,3 +1,6 @@
+//! Copies of the claims that are off by one are refuted, the claims that are false fail where they should, and all others hold
+//! on small rulesets.
+
 use std::collections::BTreeSet;
 
 use crate::claim::Prediction;

@@ -1,3 +1,5 @@
+//! Boxes of partizan subtraction: their sizes, encodings, kept values and figures, and the sentence that each bad box gets.
+
 use crate::families::testing::assert_refused;
 use crate::families::{Family, SolveError, Task};
 use crate::sweep::{Record, Shard};
