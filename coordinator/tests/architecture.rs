@@ -130,7 +130,7 @@ fn assert_imports(family: &str, file: &Path, allowed: &[&str]) {
     }
 }
 
-/// What claims may know of a family: its positions, its values and its name.
+/// What claims may know about a family: its positions, its values and its name.
 const CLAIMS_MAY: [&str; 11] = [
     "crate::claim",
     "crate::value",
@@ -154,7 +154,7 @@ fn predictions_see_no_solver() {
     }
 }
 
-/// What the reference may know of a family: its rules, how positions and values are written, and of values what is a definition.
+/// What the reference may know about a family: its rules, how positions and values are written, and of values what is a definition.
 const REFERENCE_MAY: [&str; 24] = [
     "crate::claim",
     "crate::families",

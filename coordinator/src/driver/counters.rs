@@ -12,7 +12,7 @@ pub struct Counters {
     retries: [u64; Retry::ALL.len()],
     /// Results that came in, by [`Outcome`].
     results: [u64; Outcome::ALL.len()],
-    /// Seconds from a lease to the result that came of it.
+    /// Seconds from a lease to its result.
     pub lease_seconds: Histogram,
     /// Seconds that a batch of results took to be on disk.
     pub commit_seconds: Histogram,
@@ -47,7 +47,7 @@ impl Retry {
 pub enum Outcome {
     /// The shard is done with it.
     Counted,
-    /// It was written, and another worker has yet to come to the same.
+    /// It was written, and another worker must still agree.
     Opinion,
     /// Its worker had handed it in before.
     Repeated,

@@ -69,14 +69,14 @@ impl Schedule {
         }
     }
 
-    /// The results for a shard that wait for another worker to come to the same.
+    /// The results for a shard that wait for another worker to agree.
     #[must_use]
     pub fn opinions(&self, sweep_id: &str, shard_number: u64) -> &[Opinion] {
         let opinions = self.sweeps.get(sweep_id).and_then(|sweep| sweep.shards.opinions.get(&shard_number));
         opinions.map_or(&[], Vec::as_slice)
     }
 
-    /// How many shards of a sweep wait for another worker to come to the same result.
+    /// How many shards of a sweep wait for another worker to agree.
     #[must_use]
     pub fn awaiting(&self, sweep_id: &str) -> u64 {
         self.sweeps.get(sweep_id).map_or(0, |sweep| sweep.shards.awaiting.len())

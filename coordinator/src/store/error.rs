@@ -141,7 +141,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether what was to be written contradicts what is there: a fault of the program, which trying again would not mend.
+    /// Whether what was to be written contradicts what is there: a fault of the program, which trying again would not fix.
     /// Anything else is about the directory: its disk is full or broken, its files are damaged, somebody else has it.
     #[must_use]
     pub fn is_fault(&self) -> bool {

@@ -8,8 +8,8 @@ use super::read::within;
 use super::{OpinionRecord, Store, StoreError};
 
 impl Store {
-    /// Keeps a result that others must come to as well, and returns once it is on disk. A shard that was quarantined is
-    /// quarantined no more. One that is done is left as it is.
+    /// Keeps a result that others must come to as well, and returns once it is on disk. A shard that was quarantined
+    /// leaves quarantine. One that is done is left as it is.
     ///
     /// # Errors
     /// [`StoreError::Database`].

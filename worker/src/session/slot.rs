@@ -52,7 +52,7 @@ pub(super) struct Held {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stopping {
     No,
-    /// By the coordinator, which needs not be told.
+    /// By the coordinator, which does not need to be told.
     Revoked,
     /// Because the worker drains: the lease is handed back.
     Draining,

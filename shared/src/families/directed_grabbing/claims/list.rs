@@ -12,7 +12,7 @@ use super::{algorithm, grids, lemmas, reductions};
 /// What a claim of this paper predicts of a position: val, or a relation between the val of some positions.
 pub type Says = Prediction<Position, i64>;
 
-/// About what a claim speaks.
+/// What a claim speaks about.
 #[derive(Clone, Copy)]
 pub enum Scope {
     /// Any position whose digraph lets its hypothesis hold with some weights: whether a digraph does. On others it is silent.

@@ -9,7 +9,7 @@ use super::rows::Along;
 use super::view::Domain;
 use super::{figure, g4, galaxy, h1, h1_rows, others};
 
-/// About what a claim speaks.
+/// What a claim speaks about.
 #[derive(Clone, Copy)]
 pub struct Scope {
     /// On which graphs.

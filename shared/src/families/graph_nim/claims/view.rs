@@ -22,7 +22,7 @@ pub enum Domain {
     Graphs,
 }
 
-/// A graph with what claims want to know of it.
+/// A graph with what claims want to know about it.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The graph.

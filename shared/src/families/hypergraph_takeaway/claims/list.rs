@@ -7,7 +7,7 @@ use crate::families::{Entry, Printed};
 use super::super::HypergraphTakeaway;
 use super::{structure, values};
 
-/// About what a claim speaks.
+/// What a claim speaks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// Members of the family of section 1.

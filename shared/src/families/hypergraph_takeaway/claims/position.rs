@@ -32,7 +32,7 @@ pub struct Position {
 pub type Says = Prediction<Infallible, Nimber>;
 
 impl Position {
-    /// What there is to say of any hypergraph, by the definitions.
+    /// What there is to say about any hypergraph, by the definitions.
     ///
     /// Cost: O(hyperedges^2).
     pub fn of(hypergraph: &Hypergraph) -> Self {

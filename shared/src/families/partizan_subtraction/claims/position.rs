@@ -18,7 +18,7 @@ pub struct Position {
     pub heap: u64,
 }
 
-/// What a relation wants to know of heaps.
+/// What a relation wants to know about heaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
     /// The outcome of a heap.
