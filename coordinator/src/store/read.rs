@@ -72,7 +72,7 @@ impl Store {
         Ok(ranges)
     }
 
-    /// The shards that were set aside, in ascending order.
+    /// The shards that were quarantined, in ascending order.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
