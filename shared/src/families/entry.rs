@@ -51,7 +51,7 @@ impl<G: Game> Clone for Entry<G> {
 }
 
 impl<G: Game> Entry<G> {
-    /// What the claim says of a position; nothing where a manifest states it, since that takes the position's values.
+    /// What the claim says about a position; nothing where a manifest states it, since that takes the position's values.
     #[inline]
     pub fn predict(&self, view: &G::View) -> Option<Says<G>> {
         match &self.predicate {
@@ -86,7 +86,7 @@ pub struct Printed<G: Game> {
     pub hypothesis: &'static str,
     /// What it says where it speaks, in our own words.
     pub statement: &'static str,
-    /// What the family says of it besides.
+    /// What else the family says about it.
     pub scope: G::Scope,
     /// What it predicts.
     pub predict: fn(&G::View) -> Says<G>,
