@@ -191,7 +191,7 @@ fn shares(coverage: &CoverageReport) -> String {
     format!("{}; {}", share("P", coverage.p), share("N", coverage.n))
 }
 
-/// What the family counts besides its claims, box by box.
+/// What the family counts apart from its claims, box by box.
 fn group_section(report: &Report) -> Vec<String> {
     let mut lines = Vec::new();
     for of_box in report.groups.chunk_by(|group, next| group.box_text == next.box_text) {

@@ -1,3 +1,6 @@
+//! Opens the RocksDB of a data directory, opens it again after a failed write, and has the typed reads and synced writes that
+//! the rest of the store is made of.
+
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,3 +1,5 @@
+//! The store of short games: each canonical form once, with its name, stops and birthday, and a limit on the steps spent.
+
 use std::collections::HashMap;
 
 use super::{Dyadic, Name, Outcome, ValueError};
@@ -138,6 +140,13 @@ impl Games {
     #[must_use]
     pub fn is_all_small(&self, game: GameId) -> bool {
         self.node(game).is_all_small
+    }
+
+    /// How many games there are.
+    #[must_use]
+    #[allow(clippy::len_without_is_empty)] // Zero is always there.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     /// How people write it without braces, if they do.
