@@ -69,7 +69,7 @@ pub(super) fn report_of(store: &Store, sweep: &Sweep, record: &SweepRecord) -> R
     let kept = |claim: u32| -> Result<Vec<Counterexample>, StoreError> {
         Ok(store.counterexamples(&record.id, claim, limit)?.into_iter().map(|(_, found)| found).collect())
     };
-    let counterexamples: Result<Vec<_>, StoreError> = (0u32..).take(sweep.claims.len()).map(kept).collect();
+    let counterexamples: Result<Vec<_>, StoreError> = (0u32..).take(sweep.lists()).map(kept).collect();
     let reason = record.reason.clone().map_or_else(|| quarantine_reason(store, &record.id), |reason| Ok(Some(reason)))?;
     let findings = Findings {
         id: &record.id,
