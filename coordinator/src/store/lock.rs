@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
+use super::file_system::file_system;
 
 /// The file in a data directory that the one process which has it open keeps locked.
 ///
@@ -42,7 +43,10 @@ impl Lock {
                 let Holder { pid, address } = holder(&mut file);
                 Err(StoreError::InUse { directory: directory.to_owned(), pid, address })
             }
-            Err(TryLockError::Error(error)) => Err(failed(&path, "lock", &error)),
+            Err(TryLockError::Error(error)) => {
+                let file_system = file_system(directory);
+                Err(StoreError::NoLock { path, file_system, message: error.to_string() })
+            }
         }
     }
 

@@ -48,13 +48,16 @@
 
 mod backup;
 mod error;
+mod file_system;
 mod format;
 mod hosts;
 mod keys;
 mod lock;
 mod open;
 mod opinions;
+mod options;
 mod read;
+mod reader;
 mod records;
 mod repair;
 mod restore;
@@ -63,10 +66,12 @@ mod verify;
 mod write;
 
 pub use backup::{Backup, BackupError, BackupSource};
-pub use error::StoreError;
+pub use error::{Refusal, StoreError};
+pub use file_system::passing;
 pub use format::{BACKUP_FILE, FORMAT};
 pub use lock::LOCK_FILE;
 pub use open::Store;
+pub use reader::Reader;
 pub use records::{
     Disagreement, MAX_DISAGREEMENTS, MAX_HOSTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord,
 };
