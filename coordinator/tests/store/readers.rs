@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::time::SystemTime;
 
 use refute_coordinator::store::{Reader, Store, StoreError};
+use rocksdb::{DB, Options};
 
 use crate::crash::{DIRECTORY, ID, acknowledged, commit_and_kill};
-use crate::samples::{decided, filled, tally};
+use crate::samples::{commit, decided, filled, tally};
 
 /// The files of a directory, each with its contents and the time of its last change; and that of the directory.
 fn state(directory: &Path) -> (SystemTime, BTreeMap<String, (Vec<u8>, SystemTime)>) {
@@ -23,7 +25,6 @@ fn state(directory: &Path) -> (SystemTime, BTreeMap<String, (Vec<u8>, SystemTime
 #[track_caller]
 fn done(reader: &Reader) -> u64 {
     reader.verify(ID).unwrap();
-    reader.verify_records(ID).unwrap();
     let done = reader.done_shards(ID).unwrap();
     assert!(done.len() <= 1, "shards were committed in order: {done:?}");
     let end = done.first().map_or(0, |range| range.end);
@@ -50,19 +51,23 @@ fn a_reader_beside_a_writer_sees_everything_that_was_committed_and_nothing_half(
     let mut writer = Command::new(std::env::current_exe().unwrap());
     writer.args(["crash::child", "--exact"]).env(DIRECTORY, directory.path());
     let _writer = Writer(writer.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
-    let (mut logs, mut last) = (BTreeSet::new(), 0);
-    // Until the writer has begun so many logs and with them moved as many into tables.
-    while logs.len() < 6 {
-        let before = acknowledged(directory.path()).len() as u64;
-        let reader = Reader::open(&data).unwrap();
-        let seen = done(&reader);
-        assert!(seen >= before && seen >= last, "{seen} shards are seen, {before} were acknowledged and {last} seen before");
-        // It stays at its moment.
-        assert_eq!(done(&reader), seen);
-        last = seen;
-        let names = data.read_dir().unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
-        logs.extend(names.filter(|name| name.ends_with(".log")));
-    }
+    // Until the writer has begun so many logs, and with that moved as many into tables.
+    let logs = Mutex::new(BTreeSet::new());
+    let watch = || {
+        let mut last = 0;
+        while logs.lock().unwrap().len() < 10 {
+            let before = acknowledged(directory.path()).len() as u64;
+            let reader = Reader::open(&data).unwrap();
+            let seen = done(&reader);
+            assert!(seen >= before && seen >= last, "{seen} shards are seen, {before} were acknowledged and {last} seen before");
+            last = seen;
+            let names = data.read_dir().unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+            logs.lock().unwrap().extend(names.filter(|name| name.ends_with(".log")));
+            // It stays at its moment.
+            assert_eq!(done(&reader), seen);
+        }
+    };
+    std::thread::scope(|scope| [(); 3].map(|()| scope.spawn(watch)).map(|reader| reader.join().unwrap()));
 }
 
 #[test]
@@ -71,10 +76,13 @@ fn reading_what_a_killed_process_left_changes_nothing() {
     commit_and_kill(directory.path(), 12);
     let data = directory.path().join("data");
     let before = state(&data);
-    let seen = done(&Reader::open(&data).unwrap());
+    let reader = Reader::open(&data).unwrap();
+    reader.verify_records(ID).unwrap();
+    let seen = done(&reader);
     assert!(seen >= acknowledged(directory.path()).len() as u64, "{seen}");
     assert!(state(&data) == before, "reading has changed the directory");
     let store = Store::open_existing(&data).unwrap();
+    store.verify_records(ID).unwrap();
     assert_eq!(done(&store), seen);
 }
 
@@ -85,12 +93,37 @@ fn readers_keep_nobody_out_and_nobody_keeps_them_out() {
     let first = Reader::open(directory.path()).unwrap();
     let store = Store::open_existing(directory.path()).unwrap();
     let second = Reader::open(directory.path()).unwrap();
-    store.commit(&[crate::samples::commit("a", 2, decided(0) + decided(1))]).unwrap();
+    store.commit(&[commit("a", 2, decided(0) + decided(1))]).unwrap();
     let third = Reader::open(directory.path()).unwrap();
     for (reader, shards) in [(&first, 2), (&second, 2), (&third, 3), (&*store, 3)] {
         reader.verify("a").unwrap();
         assert_eq!(reader.tally("a").unwrap(), Some(tally((0..shards).map(decided).sum())));
     }
+}
+
+#[test]
+fn a_reader_still_has_the_tables_that_the_writer_has_merged_since() {
+    let directory = tempfile::tempdir().unwrap();
+    drop(filled(directory.path(), "a", 9, 3));
+    // Each opening makes tables of what is in the log.
+    for shard_number in 3..9 {
+        let before = (0..shard_number).map(decided).sum();
+        Store::open_existing(directory.path()).unwrap().commit(&[commit("a", shard_number, before)]).unwrap();
+    }
+    let tables =
+        || directory.path().read_dir().unwrap().filter(|entry| entry.as_ref().unwrap().path().extension() == Some("sst".as_ref())).count();
+    let before = tables();
+    let reader = Reader::open(directory.path()).unwrap();
+    let families = DB::list_cf(&Options::default(), directory.path()).unwrap();
+    let database = DB::open_cf(&Options::default(), directory.path(), &families).unwrap();
+    for family in &families {
+        database.compact_range_cf(database.cf_handle(family).unwrap(), None::<&[u8]>, None::<&[u8]>);
+    }
+    drop(database);
+    assert!(tables() < before, "no table has gone");
+    reader.verify("a").unwrap();
+    reader.verify_records("a").unwrap();
+    assert_eq!(reader.tally("a").unwrap(), Some(tally((0..9).map(decided).sum())));
 }
 
 #[test]
