@@ -11,9 +11,9 @@ use refute_shared::families::FAMILIES;
 use tonic::transport::{Channel, Endpoint, Error as TransportError};
 use tonic::{Code, Response, Status};
 
-use crate::WorkerOptions;
 use crate::assignment::Solved;
 use crate::log;
+use crate::options::WorkerOptions;
 use crate::session::{BACKLOG, CallFailure, Event, Granted};
 use crate::wire::{self, Parts};
 use refute_connect::tls::{self, TlsFiles};

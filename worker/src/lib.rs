@@ -13,8 +13,10 @@ pub mod cli;
 pub mod driver;
 pub mod execute;
 mod log;
+mod options;
 pub mod session;
 pub mod version;
 pub mod wire;
 
-pub use driver::{WorkerError, WorkerOptions, run};
+pub use driver::{WorkerError, run};
+pub use options::WorkerOptions;

@@ -115,7 +115,7 @@ impl ActiveSweep {
             priority: self.record.priority,
             replicas: self.sweep.options().replicas,
             unverified: progress.unverified,
-            opinions: progress.opinions,
+            votes: progress.votes,
         }
     }
 

@@ -30,7 +30,7 @@ pub struct DriverOptions {
     pub lease_ttl_ms: u64,
     /// How often a worker reports, at most a quarter of the above.
     pub heartbeat_every_ms: u64,
-    /// How many attempts at a shard may go wrong before it is set aside.
+    /// How many attempts at a shard may go wrong before it is quarantined.
     pub max_attempts: u32,
     /// Whether the unfinished sweeps on disk go on; without, only those that are submitted now.
     pub resume_all: bool,
@@ -103,7 +103,7 @@ impl<D: Disk, C> Core<D, C> {
         let mut sweeps = Sweeps::default();
         if options.resume_all {
             for record in disk.sweeps()? {
-                sweeps.take_up(&disk, &mut schedule, record)?;
+                sweeps.load_if_readable(&disk, &mut schedule, record)?;
             }
         }
         let mut core = Self {
@@ -125,7 +125,7 @@ impl<D: Disk, C> Core<D, C> {
     pub fn tick(&mut self, now_ms: u64) -> Vec<ExpiredLease> {
         let expired = self.workers.expire(&mut self.schedule, now_ms);
         let Self { schedule, sweeps, .. } = self;
-        self.gate.heal(now_ms, |disk| sweeps.take_stock(disk, schedule));
+        self.gate.retry(now_ms, |disk| sweeps.reload(disk, schedule));
         self.flush(now_ms);
         self.write_changes();
         self.running.count(now_ms, &mut self.gate, &self.schedule, &mut self.sweeps);
@@ -251,7 +251,7 @@ impl<D: Disk, C> Core<D, C> {
         let mut id = sweep.id();
         if fresh {
             id = submit::fresh_id(self.gate.disk(), id)?;
-        } else if self.go_on(&id)? {
+        } else if self.resume_existing(&id)? {
             self.verify(&id, sweep.options().replicas)?;
             if let Some(priority) = priority {
                 self.schedule.set_priority(&id, priority).map_err(ControlError::from)?;
@@ -266,8 +266,8 @@ impl<D: Disk, C> Core<D, C> {
         Ok(id)
     }
 
-    /// Takes up a sweep that is in memory or on disk, and says whether there is one.
-    fn go_on(&mut self, id: &str) -> Result<bool, SubmitError> {
+    /// Resumes a sweep that is in memory or on disk, and says whether there is one.
+    fn resume_existing(&mut self, id: &str) -> Result<bool, SubmitError> {
         if self.sweeps.get(id).is_none() {
             match self.gate.disk().sweep(id)? {
                 Some(record) => self.sweeps.load(self.gate.disk(), &mut self.schedule, record)?,

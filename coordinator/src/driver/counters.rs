@@ -45,7 +45,7 @@ pub enum Outcome {
     /// The shard is done with it.
     Counted,
     /// It was written, and another worker has yet to come to the same.
-    Opinion,
+    Vote,
     /// Its worker had handed it in before.
     Repeated,
     /// The shard was done: it was compared.
@@ -56,12 +56,12 @@ pub enum Outcome {
 
 impl Outcome {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Counted, Self::Opinion, Self::Repeated, Self::Duplicate, Self::Refused];
+    pub const ALL: [Self; 5] = [Self::Counted, Self::Vote, Self::Repeated, Self::Duplicate, Self::Refused];
 
     /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
-        ["counted", "opinion", "repeated", "duplicate", "refused"][self as usize]
+        ["counted", "vote", "repeated", "duplicate", "refused"][self as usize]
     }
 }
 
@@ -161,7 +161,7 @@ mod tests {
             (0..=index).for_each(|_| counters.count_result(outcome));
         }
         assert_eq!(Outcome::ALL.map(|outcome| counters.results(outcome)), [1, 2, 3, 4, 5]);
-        assert_eq!(Outcome::ALL.map(Outcome::word), ["counted", "opinion", "repeated", "duplicate", "refused"]);
+        assert_eq!(Outcome::ALL.map(Outcome::word), ["counted", "vote", "repeated", "duplicate", "refused"]);
         for (why, leases) in Retry::ALL.into_iter().zip([7, 8, 9]) {
             counters.count_retries(why, leases);
         }

@@ -4,7 +4,7 @@ use refute_shared::families::Counterexample;
 use refute_shared::sweep::{Candidate, ClaimTally, Record, ShardResult, Sweep, record_hash};
 use serde::Serialize;
 
-use crate::schedule::{LeaseId, Opinion, WorkerId};
+use crate::schedule::{LeaseId, Vote, WorkerId};
 
 use super::active::ActiveSweep;
 
@@ -59,7 +59,7 @@ pub struct ResultKey {
     /// The shard.
     pub shard_number: u64,
     /// The worker and the hash of its result.
-    pub opinion: Opinion,
+    pub vote: Vote,
 }
 
 /// A result that can be that of its shard, and who waits to hear what becomes of it.
@@ -104,13 +104,13 @@ pub struct Confirmed {
 
 impl<C> Checked<C> {
     /// What the schedule wants to know of it.
-    pub fn opinion(&self) -> Opinion {
-        Opinion { instance: self.delivery.instance.clone(), host: self.host.clone(), digest: self.digest }
+    pub fn vote(&self) -> Vote {
+        Vote { instance: self.delivery.instance.clone(), host: self.host.clone(), digest: self.digest }
     }
 
     /// What tells it from every other one.
     pub fn key(&self) -> ResultKey {
-        ResultKey { sweep_id: self.delivery.sweep_id.clone(), shard_number: self.delivery.shard_number, opinion: self.opinion() }
+        ResultKey { sweep_id: self.delivery.sweep_id.clone(), shard_number: self.delivery.shard_number, vote: self.vote() }
     }
 }
 

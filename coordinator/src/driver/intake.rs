@@ -85,7 +85,7 @@ impl<C> Intake<C> {
         let host = schedule.worker(delivery.worker).map(|view| view.info.host.clone()).unwrap_or_default();
         let checked = Checked { delivery, host, digest, caller };
         let Delivery { sweep_id, shard_number, result, .. } = &checked.delivery;
-        let standing = schedule.result(sweep_id, *shard_number, &checked.opinion());
+        let standing = schedule.result(sweep_id, *shard_number, &checked.vote());
         if let Err(refused) = check_standing(&checked.delivery, standing) {
             return Err((checked.caller, refused));
         }
@@ -141,10 +141,10 @@ impl<C> Intake<C> {
             }
             Err(reason) => reason,
         };
-        let ResultKey { sweep_id, shard_number, opinion } = key;
-        let standing = schedule.result(sweep_id, *shard_number, opinion);
+        let ResultKey { sweep_id, shard_number, vote } = key;
+        let standing = schedule.result(sweep_id, *shard_number, vote);
         let alone = !matches!(standing, ResultStanding::Decides { agreeing: 1.. });
-        if alone && schedule.has_another(sweep_id, &opinion.instance) {
+        if alone && schedule.has_another(sweep_id, &vote.instance) {
             let (worker, lease) = (checked.delivery.worker.0, checked.delivery.lease.0);
             warn!(sweep = sweep_id, shard = shard_number, worker, lease, reason, "the reference contradicts a worker; another is asked");
             self.ready.push(Ready { checked, reference: Reference::Contradicts(reason) });
@@ -164,7 +164,7 @@ fn fault(schedule: &mut Schedule, sweep_id: &str, reason: String) -> DeliveryErr
 fn check_standing(delivery: &Delivery, standing: ResultStanding) -> Result<(), DeliveryError> {
     let id = &delivery.sweep_id;
     let sentence = match standing {
-        ResultStanding::Decides { .. } | ResultStanding::Opinion => return Ok(()),
+        ResultStanding::Decides { .. } | ResultStanding::Vote => return Ok(()),
         ResultStanding::Repeated | ResultStanding::Checks | ResultStanding::Duplicate => return Ok(()),
         ResultStanding::UnknownSweep => format!("there is no sweep '{id}'"),
         ResultStanding::NoSuchShard => format!("sweep '{id}' has no shard {}", delivery.shard_number),

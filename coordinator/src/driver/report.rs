@@ -150,14 +150,14 @@ pub(super) fn status_of_unread(record: &SweepRecord) -> SweepStatus {
     }
 }
 
-/// Which shards were set aside and why, in a sentence.
+/// Which shards were quarantined and why, in a sentence.
 pub(super) fn quarantine_reason(store: &Reader, id: &str) -> Result<Option<String>, StoreError> {
     let quarantined = store.quarantined(id)?;
     Ok(quarantined.first().map(|(shard, first)| {
-        let set_aside = match quarantined.len() {
-            1 => "1 shard was set aside".to_owned(),
-            count => format!("{count} shards were set aside"),
+        let count = match quarantined.len() {
+            1 => "1 shard was quarantined".to_owned(),
+            count => format!("{count} shards were quarantined"),
         };
-        format!("{set_aside}; shard {shard} after {} attempts: {}", first.attempts, first.error)
+        format!("{count}; shard {shard} after {} attempts: {}", first.attempts, first.error)
     }))
 }

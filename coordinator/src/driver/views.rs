@@ -37,7 +37,7 @@ impl<C> Core<Store, C> {
     #[must_use]
     pub fn status(&self, id: &str) -> Option<SweepStatus> {
         let Some(active) = self.sweeps.get(id) else {
-            let (record, why) = self.sweeps.left_out().iter().find(|(record, _)| record.id == id)?;
+            let (record, why) = self.sweeps.unreadable().iter().find(|(record, _)| record.id == id)?;
             // One whose manifest is not understood is there all the same.
             let status = report::status_of(self.gate.disk(), record).unwrap_or_else(|_| report::status_of_unread(record));
             return Some(SweepStatus { reason: Some(why.clone()), ..status });
@@ -67,8 +67,8 @@ impl<C> Core<Store, C> {
     /// Where every sweep stands, in the order of submission.
     #[must_use]
     pub fn list(&self) -> Vec<SweepStatus> {
-        let left_out = self.sweeps.left_out().iter().map(|(record, _)| record);
-        let records = self.sweeps.iter().map(|(_, active)| &active.record).chain(left_out);
+        let unreadable = self.sweeps.unreadable().iter().map(|(record, _)| record);
+        let records = self.sweeps.iter().map(|(_, active)| &active.record).chain(unreadable);
         let mut order: Vec<(u64, &String)> = records.map(|record| (record.sequence, &record.id)).collect();
         order.sort_unstable();
         order.into_iter().filter_map(|(_, id)| self.status(id)).collect()

@@ -62,13 +62,13 @@ impl Tls {
             self.looked = Instant::now();
             let stamps = stamps(&self.files);
             if stamps != self.seen {
-                self.take_up(stamps);
+                self.reload(stamps);
             }
         }
         self.acceptor.clone()
     }
 
-    fn take_up(&mut self, stamps: Vec<Option<Stamp>>) {
+    fn reload(&mut self, stamps: Vec<Option<Stamp>>) {
         match acceptor(&self.read) {
             Ok(acceptor) => {
                 info!("the files of TLS have changed and were read again");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Opinion;
+use super::Vote;
 use super::machine::{Schedule, Sweep, Worker};
 
 /// How near a worker is to a shard's failures; the lower, the better it can tell whether the shard or a host is to blame.
@@ -58,9 +58,9 @@ impl Schedule {
             || !self.able(sweep, Some(number)).any(|other| !self.is_on_probation(other) && is_another(other))
     }
 
-    /// Whether there is a host that neither this opinion on a shard nor an earlier one comes from, and that could give another.
-    pub(super) fn has_another_host(&self, sweep: &Sweep, number: u64, opinion: &Opinion) -> bool {
-        self.has_host_besides(sweep, number, Some(&opinion.host))
+    /// Whether there is a host that neither this vote on a shard nor an earlier one comes from, and that could give another.
+    pub(super) fn has_another_host(&self, sweep: &Sweep, number: u64, vote: &Vote) -> bool {
+        self.has_host_besides(sweep, number, Some(&vote.host))
     }
 
     fn has_host_besides(&self, sweep: &Sweep, number: u64, host: Option<&str>) -> bool {

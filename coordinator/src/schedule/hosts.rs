@@ -25,7 +25,7 @@
 //! 5. **The verdict.** A shard is quarantined once `max_attempts` attempts went wrong and either as many hosts have failed it or
 //!    no other host is there that could take it. Then its failures are taken off those who failed it: the shard was to blame.
 //! 6. **Slow processes.** Of a sweep of which the others will have finished all before it has finished one shard, or in twice
-//!    that time, a process that takes at least 4 times as long as usual gets only second opinions and last attempts.
+//!    that time, a process that takes at least 4 times as long as usual gets only second votes and last attempts.
 //! 7. **Suspects.** A shard that fails may kill its worker, and takes those down that run beside it: no worker has two such shards
 //!    at a time. A failure of a process on probation, or of one whose host lost 2 others before it, raises no such suspicion.
 //!

@@ -4,8 +4,7 @@ use super::deadlines::Deadlines;
 use super::hosts::Hosts;
 use super::shards::Shards;
 use super::{
-    Change, Config, LeaseId, Opinion, ResultStanding, SweepEntry, SweepState, UnknownShard, UnknownSweep, UnknownWorker, WorkerId,
-    WorkerInfo,
+    Change, Config, LeaseId, ResultStanding, SweepEntry, SweepState, UnknownShard, UnknownSweep, UnknownWorker, Vote, WorkerId, WorkerInfo,
 };
 
 /// No shard has so many configurations. What a worker says that it has decided is cut off here, so that no sum overflows.
@@ -109,8 +108,8 @@ impl Schedule {
             for (instance, host, numbers) in &entry.unverified {
                 shards.check(entry.replicas, instance, host, numbers);
             }
-            for (number, opinion) in entry.opinions {
-                shards.restore(number, opinion);
+            for (number, vote) in entry.votes {
+                shards.restore(number, vote);
             }
             Sweep {
                 family: entry.family,
@@ -189,21 +188,21 @@ impl Schedule {
     }
 
     /// What a worker's result for a shard is worth now. Changes nothing: once the result is on disk, [`Schedule::mark_done`] is
-    /// told, or [`Schedule::hear_opinion`].
+    /// told, or [`Schedule::hear_vote`].
     #[must_use]
-    pub fn result(&self, sweep_id: &str, shard_number: u64, opinion: &Opinion) -> ResultStanding {
+    pub fn result(&self, sweep_id: &str, shard_number: u64, vote: &Vote) -> ResultStanding {
         let Some(sweep) = self.sweeps.get(sweep_id) else { return ResultStanding::UnknownSweep };
         if shard_number >= sweep.shards.total {
             ResultStanding::NoSuchShard
-        } else if self.banned.contains_key(&opinion.instance) {
+        } else if self.banned.contains_key(&vote.instance) {
             ResultStanding::Banned
         } else if sweep.shards.done.contains(shard_number) {
             ResultStanding::Duplicate
         } else if matches!(sweep.state, SweepState::Cancelled | SweepState::Failed) {
             ResultStanding::SweepClosed
         } else {
-            let has_another_host = || self.has_another_host(sweep, shard_number, opinion);
-            sweep.shards.weigh(shard_number, opinion, has_another_host)
+            let has_another_host = || self.has_another_host(sweep, shard_number, vote);
+            sweep.shards.weigh(shard_number, vote, has_another_host)
         }
     }
 
@@ -212,7 +211,7 @@ impl Schedule {
     ///
     /// # Errors
     /// [`UnknownShard`] if there is no such shard, or it is done; nothing is changed then.
-    pub fn hear_opinion(&mut self, sweep_id: &str, shard_number: u64, opinion: Opinion) -> Result<(), UnknownShard> {
+    pub fn hear_vote(&mut self, sweep_id: &str, shard_number: u64, vote: Vote) -> Result<(), UnknownShard> {
         let sweep = self.sweeps.get_mut(sweep_id).ok_or_else(|| UnknownSweep { sweep_id: sweep_id.to_owned() })?;
         let shards = sweep.shards.total;
         if shard_number >= shards || sweep.shards.done.contains(shard_number) {
@@ -220,14 +219,14 @@ impl Schedule {
         }
         let own = sweep.shards.leased.get(&shard_number).copied().filter(|lease_id| {
             let holder = self.leases.get(lease_id).and_then(|lease| self.workers.get(&lease.worker));
-            holder.is_some_and(|holder| holder.info.instance == opinion.instance)
+            holder.is_some_and(|holder| holder.info.instance == vote.instance)
         });
         if own.is_some() {
             sweep.shards.give_back(shard_number);
         }
-        let too_many = sweep.shards.hear(shard_number, opinion);
-        let attempts = sweep.shards.opinions.get(&shard_number).map_or(0, Vec::len);
-        let other = if too_many { sweep.shards.set_aside(shard_number) } else { None };
+        let too_many = sweep.shards.hear(shard_number, vote);
+        let attempts = sweep.shards.votes.get(&shard_number).map_or(0, Vec::len);
+        let other = if too_many { sweep.shards.quarantine(shard_number) } else { None };
         for lease_id in own.into_iter().chain(other) {
             self.drop_lease(lease_id);
         }

@@ -49,7 +49,7 @@ pub struct SweepEntry {
     pub shards: u64,
     /// The shards whose results are on disk.
     pub done: RangeSet,
-    /// The shards that were set aside. A shard that is done as well counts as done.
+    /// The shards that were quarantined. A shard that is done as well counts as done.
     pub quarantined: RangeSet,
     /// Bytes of tables that its largest shard needs.
     pub bytes: u128,
@@ -65,12 +65,12 @@ pub struct SweepEntry {
     /// instance and host.
     pub unverified: Vec<(String, String, RangeSet)>,
     /// The results for shards that are not done which wait for another worker to come to the same, as they are on disk.
-    pub opinions: Vec<(u64, Opinion)>,
+    pub votes: Vec<(u64, Vote)>,
 }
 
 /// A worker's result for a shard, as far as it matters whether another worker came to the same.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Opinion {
+pub struct Vote {
     /// The worker, as [`WorkerInfo::instance`] names it.
     pub instance: String,
     /// Its host, as [`WorkerInfo::host`] names it; empty where that is not known.
@@ -151,7 +151,7 @@ pub enum ResultStanding {
         agreeing: usize,
     },
     /// The shard is not done yet, and the result is to be kept until another worker comes to the same.
-    Opinion,
+    Vote,
     /// This worker has given a result for the shard before.
     Repeated,
     /// A result counts, and was one worker's alone: to be compared, and never added. If it is the same, the shard is done.
@@ -173,7 +173,7 @@ pub struct ShardCounts {
     pub done: u64,
     /// Those a worker has.
     pub leased: u64,
-    /// Those that were set aside after their last attempt.
+    /// Those that were quarantined after their last attempt.
     pub quarantined: u64,
     /// The rest.
     pub pending: u64,
@@ -198,7 +198,7 @@ pub enum Change {
         /// Its priority.
         priority: i32,
     },
-    /// A shard was set aside.
+    /// A shard was quarantined.
     Quarantined {
         /// The sweep.
         sweep_id: String,

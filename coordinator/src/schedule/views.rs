@@ -1,5 +1,5 @@
 use super::machine::{Lease, Worker};
-use super::{Config, LeaseId, LeaseView, Opinion, RangeSet, Schedule, ShardCounts, SweepState, WorkerId, WorkerInfo, WorkerView};
+use super::{Config, LeaseId, LeaseView, RangeSet, Schedule, ShardCounts, SweepState, Vote, WorkerId, WorkerInfo, WorkerView};
 
 impl Schedule {
     /// How leases are given.
@@ -69,9 +69,9 @@ impl Schedule {
 
     /// The results for a shard that wait for another worker to come to the same.
     #[must_use]
-    pub fn opinions(&self, sweep_id: &str, shard_number: u64) -> &[Opinion] {
-        let opinions = self.sweeps.get(sweep_id).and_then(|sweep| sweep.shards.opinions.get(&shard_number));
-        opinions.map_or(&[], Vec::as_slice)
+    pub fn votes(&self, sweep_id: &str, shard_number: u64) -> &[Vote] {
+        let votes = self.sweeps.get(sweep_id).and_then(|sweep| sweep.shards.votes.get(&shard_number));
+        votes.map_or(&[], Vec::as_slice)
     }
 
     /// How many shards of a sweep wait for another worker to come to the same result.

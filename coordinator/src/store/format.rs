@@ -114,7 +114,7 @@ pub(super) fn inspect(directory: &Path) -> Result<Found, StoreError> {
 
 /// Brings a store of an older format up to [`FORMAT`]. Called with the directory locked and the database open.
 ///
-/// One step a version, of which the last one ends by writing its number. Version 2 added opinions and banned workers, of
+/// One step a version, of which the last one ends by writing its number. Version 2 added votes and banned workers, of
 /// which version 1 has none.
 pub(super) fn migrate(directory: &Path, from: u64, write: impl FnOnce() -> Result<(), StoreError>) -> Result<(), StoreError> {
     check_known(directory, from)?;

@@ -20,8 +20,8 @@
 //! | `meta` | `drained`, byte 0, a host | it gets no more leases |
 //! | `sweeps` | `ID` | [`SweepRecord`] |
 //! | `shards` | `ID`, byte 0, shard number (8 bytes) | [`ShardRecord`]: the shard is done |
-//! | `shards` | `ID`, byte 1, shard number (8 bytes) | [`QuarantineRecord`]: the shard was set aside |
-//! | `shards` | `ID`, byte 2, shard number (8 bytes), a worker's instance | [`OpinionRecord`]: its result waits for another worker to come to the same; if the shard is done, others contradict it |
+//! | `shards` | `ID`, byte 1, shard number (8 bytes) | [`QuarantineRecord`]: the shard was quarantined |
+//! | `shards` | `ID`, byte 2, shard number (8 bytes), a worker's instance | [`VoteRecord`]: its result waits for another worker to come to the same; if the shard is done, others contradict it |
 //! | `tallies` | `ID` | [`TotalsRecord`]: the sum over the done shards |
 //! | `counterexamples` | `ID`, claim (4 bytes), the family's key | [`refute_shared::families::Counterexample`] |
 //! | `records` | `ID`, the family's key | the value, as plain UTF-8 |
@@ -54,7 +54,6 @@ mod hosts;
 mod keys;
 mod lock;
 mod open;
-mod opinions;
 mod options;
 mod read;
 mod reader;
@@ -63,6 +62,7 @@ mod repair;
 mod restore;
 mod sizes;
 mod verify;
+mod votes;
 mod write;
 
 pub use backup::{Backup, BackupError, BackupSource};
@@ -73,7 +73,7 @@ pub use lock::LOCK_FILE;
 pub use open::Store;
 pub use reader::Reader;
 pub use records::{
-    Disagreement, MAX_DISAGREEMENTS, MAX_HOSTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord,
+    Disagreement, MAX_DISAGREEMENTS, MAX_HOSTS, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord, VoteRecord,
 };
 pub use repair::{Lost, Repaired};
 pub use restore::{RestoreError, restore};

@@ -71,7 +71,7 @@ impl Reader {
         Ok(ranges)
     }
 
-    /// The shards that were set aside, in ascending order.
+    /// The shards that were quarantined, in ascending order.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].

@@ -88,7 +88,7 @@ pub struct Disagreement {
 
 /// A result that others must come to as well before it counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OpinionRecord {
+pub struct VoteRecord {
     /// The worker, by the name it chose when it started.
     pub instance: String,
     /// The host it came from; empty where that is not known, as of those that were written before hosts were.
@@ -107,7 +107,7 @@ pub struct OpinionRecord {
     pub result: ShardResult,
 }
 
-/// Why a shard was set aside.
+/// Why a shard was quarantined.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuarantineRecord {
     /// How many attempts went wrong.
@@ -136,7 +136,7 @@ pub struct ShardCommit {
     pub shard_number: u64,
     /// Its record.
     pub record: ShardRecord,
-    /// The instances of the workers that came to the same before, whose opinions are kept no longer.
+    /// The instances of the workers that came to the same before, whose votes are kept no longer.
     pub agreed: Vec<String>,
     /// The whole tally of the sweep with this shard and those before it in the same batch.
     pub tally: Tally,

@@ -68,7 +68,7 @@ impl Store {
         self.put(SHARDS, &key, "a shard", &record)
     }
 
-    /// Notes that a shard was set aside. A shard that is done is left as it is.
+    /// Notes that a shard was quarantined. A shard that is done is left as it is.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -80,7 +80,7 @@ impl Store {
         self.put(SHARDS, &keys::shard(sweep_id, Place::Quarantined, shard_number)?, "a quarantined shard", record)
     }
 
-    /// Forgets that shards of a sweep were set aside, because it was reopened.
+    /// Forgets that shards of a sweep were quarantined, because it was reopened.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -149,7 +149,7 @@ impl Store {
         batch.put_cf(shards, keys::shard(sweep_id, Place::Done, number)?, encode("a shard", &commit.record)?);
         self.end_quarantine(batch, sweep_id, number)?;
         for instance in &commit.agreed {
-            batch.delete_cf(shards, keys::opinion(sweep_id, number, instance)?);
+            batch.delete_cf(shards, keys::vote(sweep_id, number, instance)?);
         }
         let counterexamples = self.family(COUNTEREXAMPLES)?;
         for (claim, key, counterexample) in &commit.put_counterexamples {

@@ -142,7 +142,7 @@ mod tests {
         let mut counters = Counters::default();
         (counters.shards_done, counters.configurations_decided) = (7, 1 << 70);
         counters.count_retries(Retry::Error, 2);
-        counters.count_result(Outcome::Opinion);
+        counters.count_result(Outcome::Vote);
         counters.lease_seconds.observe(2.0);
         counters.commit_seconds.observe(0.004);
         counters.commit_results.observe(7.0);

@@ -42,13 +42,13 @@ fn a_sweep_short_of_one_shard_is_running_until_that_shard_is_there() {
 }
 
 #[test]
-fn a_shard_that_its_workers_do_not_survive_is_set_aside_and_the_sweep_incomplete() {
+fn a_shard_that_its_workers_do_not_survive_is_quarantined_and_the_sweep_incomplete() {
     let room = Room::new();
     let coordinator = Coordinator::start(&room, 600);
     // One shard, far longer than any of its workers lives.
     let id = coordinator.submit(&one_shard("deadly", 1 << 40));
     let mut victims = 0;
-    let status = until("the shard to be set aside", || {
+    let status = until("the shard to be quarantined", || {
         let status = coordinator.status(&id);
         if status.state == "incomplete" {
             return Some(status);
@@ -70,7 +70,7 @@ fn a_shard_that_its_workers_do_not_survive_is_set_aside_and_the_sweep_incomplete
     assert!(victims >= 2, "one accident is no proof");
     assert_eq!((status.total, status.done, status.quarantined, status.decided), (1, 0, 1, 0));
     let reason = status.reason.unwrap();
-    assert!(reason.starts_with("1 shard was set aside; shard 0 after 3 attempts: the worker was silent"), "{reason}");
+    assert!(reason.starts_with("1 shard was quarantined; shard 0 after 3 attempts: the worker was silent"), "{reason}");
     let report = coordinator.refute(&["report", &id, "--format", "json"]).json(3);
     check_unfinished(&report, "incomplete");
     assert_eq!(report["reason"], reason);

@@ -51,7 +51,7 @@ fn the_numbers_of_a_sweep_go_from_waiting_to_done() {
     assert!(keeper.deliver(&kept, wrong).is_err());
     let counted = Samples::read(&http);
     assert_eq!((shards(&counted, "done"), counted.get("refute_shards_done_total")), (1.0, 1.0));
-    for (standing, count) in [("counted", 1.0), ("duplicate", 1.0), ("refused", 1.0), ("opinion", 0.0), ("repeated", 0.0)] {
+    for (standing, count) in [("counted", 1.0), ("duplicate", 1.0), ("refused", 1.0), ("vote", 0.0), ("repeated", 0.0)] {
         assert_eq!(counted.get(&format!("refute_results_total{{standing=\"{standing}\"}}")), count, "{standing}");
     }
     assert_eq!((counted.get("refute_lease_seconds_count"), counted.get("refute_commit_seconds_count")), (1.0, 1.0));

@@ -135,10 +135,10 @@ fn the_result_of_a_lease_that_ran_out_is_used_and_the_one_of_its_successor_count
 }
 
 #[test]
-fn the_result_of_a_lease_that_ran_out_is_a_second_opinion_where_two_are_wanted() {
+fn the_result_of_a_lease_that_ran_out_is_a_second_vote_where_two_are_wanted() {
     let room = Room::new();
     let coordinator = Coordinator::start(&room, 300);
-    let id = coordinator.submit(&manifest("opinion", 2));
+    let id = coordinator.submit(&manifest("vote", 2));
     let [mut ada, mut bob] = ["ada", "bob"].map(|name| Puppet::new(&coordinator.address, name));
     let late = lease_and_be_silent(&coordinator, &mut ada, &id);
     let again = lease_again(&mut bob, &late);

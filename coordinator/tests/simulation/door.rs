@@ -184,9 +184,9 @@ impl Door {
     pub fn confirmed(&mut self, job: &Job) {
         (self.in_turn, self.is_quiet) = (true, false);
         self.confirming.remove(&job.result);
-        let ResultKey { sweep_id, shard_number, opinion } = &job.result;
-        let standing = self.schedule().result(sweep_id, *shard_number, opinion);
-        let others = self.schedule().has_another(sweep_id, &opinion.instance);
+        let ResultKey { sweep_id, shard_number, vote } = &job.result;
+        let standing = self.schedule().result(sweep_id, *shard_number, vote);
+        let others = self.schedule().has_another(sweep_id, &vote.instance);
         let confirmed = truth::confirm(&job.candidates);
         let can_ask = confirmed.is_err() && others && matches!(standing, ResultStanding::Decides { agreeing: 0 });
         self.core.confirmed(&job.result, confirmed);

@@ -60,7 +60,7 @@ fn an_older_format_is_taken_over_and_one_that_never_was_is_refused() {
     put_raw(directory.path(), "meta", b"format", b"1");
     let store = Store::open_existing(directory.path()).unwrap();
     store.verify("a").unwrap();
-    assert_eq!((store.opinions("a").unwrap(), store.banned().unwrap()), (vec![], vec![]));
+    assert_eq!((store.votes("a").unwrap(), store.banned().unwrap()), (vec![], vec![]));
     drop(store);
     put_raw(directory.path(), "meta", b"format", b"0");
     let error = Store::open_existing(directory.path()).unwrap_err().to_string();

@@ -1,6 +1,6 @@
 use refute_coordinator::schedule::SweepState;
 use refute_coordinator::store::{
-    Disagreement, MAX_DISAGREEMENTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, Store, StoreError, SweepRecord,
+    Disagreement, MAX_DISAGREEMENTS, QuarantineRecord, ShardCommit, ShardRecord, Store, StoreError, SweepRecord, VoteRecord,
 };
 use refute_shared::sweep::{ClaimTally, KeptRecord, ShardResult, Tally};
 
@@ -127,7 +127,7 @@ fn a_quarantined_shard_is_forgotten_when_it_is_done_or_the_sweep_is_reopened() {
         store.put_quarantined("a", shard_number, &record).unwrap();
     }
     let numbers = |store: &Store| store.quarantined("a").unwrap().into_iter().map(|(number, _)| number).collect::<Vec<_>>();
-    assert_eq!(numbers(&store), [1, 3, 4], "a done shard is not set aside");
+    assert_eq!(numbers(&store), [1, 3, 4], "a done shard is not quarantined");
     store.commit(&[commit("a", 3, decided(0))]).unwrap();
     assert_eq!(numbers(&store), [1, 4]);
     store.clear_quarantined("a").unwrap();
@@ -139,7 +139,7 @@ fn a_quarantined_shard_is_forgotten_when_it_is_done_or_the_sweep_is_reopened() {
 fn results_that_wait_for_another_worker_are_kept_as_a_whole() {
     let directory = tempfile::tempdir().unwrap();
     let store = filled(directory.path(), "a", 5, 1);
-    let opinion = |instance: &str, digest| OpinionRecord {
+    let vote = |instance: &str, digest| VoteRecord {
         instance: instance.into(),
         host: "10.0.0.7".into(),
         worker: format!("worker 7 on {instance}"),
@@ -150,14 +150,14 @@ fn results_that_wait_for_another_worker_are_kept_as_a_whole() {
     };
     store.put_quarantined("a", 1, &QuarantineRecord { attempts: 3, error: "killed".into() }).unwrap();
     for (shard, instance, digest) in [(0, "ada", LARGE), (1, "ada", LARGE), (1, "eve", 8), (3, "bob", LARGE)] {
-        store.put_opinion("a", shard, &opinion(instance, digest)).unwrap();
+        store.put_vote("a", shard, &vote(instance, digest)).unwrap();
     }
-    assert_eq!(store.quarantined("a").unwrap(), [], "what was solved is not set aside");
-    let waiting = [(1, opinion("ada", LARGE)), (1, opinion("eve", 8)), (3, opinion("bob", LARGE))];
-    assert_eq!(store.opinions("a").unwrap(), waiting, "none on a shard that is done");
-    assert_eq!(store.opinions_on("a", 3).unwrap(), [opinion("bob", LARGE)]);
+    assert_eq!(store.quarantined("a").unwrap(), [], "what was solved is not quarantined");
+    let waiting = [(1, vote("ada", LARGE)), (1, vote("eve", 8)), (3, vote("bob", LARGE))];
+    assert_eq!(store.votes("a").unwrap(), waiting, "none on a shard that is done");
+    assert_eq!(store.votes_on("a", 3).unwrap(), [vote("bob", LARGE)]);
     store.commit(&[ShardCommit { agreed: vec!["ada".into()], ..commit("a", 1, decided(0)) }]).unwrap();
-    assert_eq!(store.opinions_on("a", 1).unwrap(), [opinion("eve", 8)], "what others contradict is kept");
+    assert_eq!(store.votes_on("a", 1).unwrap(), [vote("eve", 8)], "what others contradict is kept");
     store.verify("a").unwrap();
 }
 

@@ -5,13 +5,15 @@ mod manifest;
 mod plan;
 mod range;
 mod resolved;
+mod shard;
 mod smallest;
 mod tally;
 
 pub use fingerprint::{Fingerprint, record_hash};
 pub use manifest::{Manifest, ManifestError, Override, OverrideError, Record, RunOptions};
-pub use plan::{BoxPlan, MAX_SHARDS, Plan, PlanError, Shard};
+pub use plan::{BoxPlan, MAX_SHARDS, Plan, PlanError};
 pub use range::{Range, RangeError};
 pub use resolved::Sweep;
+pub use shard::Shard;
 pub use smallest::{Offer, Smallest};
 pub use tally::{Candidate, ClaimTally, Coverage, CoverageKey, Group, GroupKind, Groups, KeptRecord, MergeError, ShardResult, Tally};

@@ -1,10 +1,8 @@
-use std::ops;
-
 use serde::{Deserialize, Serialize};
 
 use crate::families::Space;
 
-use super::{Record, RunOptions};
+use super::{Record, RunOptions, Shard};
 
 /// The most shards that one sweep may be cut into.
 pub const MAX_SHARDS: u64 = 10_000_000;
@@ -16,26 +14,6 @@ const MAX_RECORDED_CONFIGURATIONS: u128 = 1 << 18;
 const WANTED_SHARDS: f64 = 64.0;
 /// A shard is not made shorter than this for the sake of their number, in seconds.
 const SHORTEST_SECONDS: f64 = 0.05;
-
-/// A part of a sweep that one worker solves at a time: a run of units of one box. It names what it decides; what must be
-/// solved beneath that is the worker's own affair.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Shard {
-    /// The box, by its index in the space.
-    pub box_index: u32,
-    /// The first unit, included.
-    pub start: u64,
-    /// The last unit, not included.
-    pub end: u64,
-}
-
-impl Shard {
-    /// Its units.
-    #[must_use]
-    pub fn units(&self) -> ops::Range<u64> {
-        self.start..self.end
-    }
-}
 
 /// How a space is cut: shards are numbered from 0, box by box, so that pending ones are ranges of numbers.
 ///

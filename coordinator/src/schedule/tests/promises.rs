@@ -87,8 +87,8 @@ impl Cluster {
                 let error = Some("cannot write /scratch".to_owned());
                 let _ = self.schedule.release(now_ms, process.id, grant.lease_id, error);
             } else {
-                let opinion = Opinion { instance: "any".into(), host: "any".into(), digest: 1 };
-                if matches!(self.schedule.result("a", grant.shard_number, &opinion), ResultStanding::Decides { .. }) {
+                let vote = Vote { instance: "any".into(), host: "any".into(), digest: 1 };
+                if matches!(self.schedule.result("a", grant.shard_number, &vote), ResultStanding::Decides { .. }) {
                     self.schedule.credit(now_ms, process.id, grant.lease_id);
                     self.schedule.mark_done("a", grant.shard_number).unwrap();
                 }
@@ -176,10 +176,10 @@ proptest! {
         prop_assert!(cluster.begun * 100 <= shards * 105, "good hosts began {} of {} shards", cluster.begun, shards);
     }
 
-    /// Bad hosts beside them or not, and on one host or several: what nobody can solve is set aside, and nothing else. There are no
+    /// Bad hosts beside them or not, and on one host or several: what nobody can solve is quarantined, and nothing else. There are no
     /// hosts among them that crash by themselves: nobody can tell those from hosts that a shard kills.
     #[test]
-    fn what_kills_its_workers_is_set_aside_and_nothing_else(
+    fn what_kills_its_workers_is_quarantined_and_nothing_else(
         good in prop::collection::vec(1u32..4, 1..5),
         bad in prop::collection::vec((bad().prop_filter("it crashes", |kind| !matches!(kind, Kind::Crashes { .. })), 1u32..5), 0..2),
         one_host in any::<bool>(),

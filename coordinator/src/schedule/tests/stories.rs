@@ -22,7 +22,7 @@ pub fn entry(id: &str, shards: u64) -> SweepEntry {
         priority: 0,
         replicas: 1,
         unverified: Vec::new(),
-        opinions: Vec::new(),
+        votes: Vec::new(),
     }
 }
 
@@ -40,8 +40,8 @@ pub fn info(slots: u32) -> WorkerInfo {
 }
 
 /// What a worker says of a shard, the same as every other one.
-pub fn result_of(instance: &str) -> Opinion {
-    Opinion { instance: instance.into(), host: String::new(), digest: 7 }
+pub fn result_of(instance: &str) -> Vote {
+    Vote { instance: instance.into(), host: String::new(), digest: 7 }
 }
 
 /// Leases until there is nothing for the worker, and returns the sweeps and shards.
@@ -202,7 +202,7 @@ fn a_shard_that_kills_its_workers_takes_no_others_with_it() {
     assert_eq!(schedule.quarantined("a"), Some(&std::iter::once(0..1).collect()));
 }
 
-/// Results on their way are lost with the worker that a shard kills, and are suspects as well: one alone is set aside all the same.
+/// Results on their way are lost with the worker that a shard kills, and are suspects as well: one alone is quarantined all the same.
 #[test]
 fn a_shard_that_kills_its_workers_takes_no_results_on_their_way_with_it() {
     const SHARDS: u64 = 300;

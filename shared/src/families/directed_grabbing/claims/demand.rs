@@ -1,7 +1,7 @@
 use crate::claim::{Prediction, Relation};
 
 use super::super::rules::{Grid, Position, totals};
-use super::list::Says;
+use super::says::Says;
 
 /// What a claim about a grid says that Content, the player of the last move, collects at least, weighting by weighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

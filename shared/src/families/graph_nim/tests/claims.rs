@@ -79,7 +79,7 @@ fn figure_2_is_refuted_by_a_table_that_misses_a_graph() {
     // With ten graphs in the table some set of four edges is isomorphic to none of them.
     let ten: Vec<Graph> =
         NAMED.iter().filter(|(name, _)| !["K3", "G3"].contains(name)).map(|(name, _)| Graph::named(name).unwrap()).collect();
-    let sets = super::super::boxes::EdgeSetBox::new(8, 4).unwrap();
+    let sets = super::super::edge_sets::EdgeSetBox::new(8, 4).unwrap();
     let missed =
         (0..20_475).map(|number| sets.set(number).unwrap()).find(|graph| !ten.iter().any(|known| graph.isomorphism(known).is_some()));
     assert!(missed.is_some());
