@@ -50,12 +50,13 @@ fn a_reader_beside_a_writer_sees_everything_that_was_committed_and_nothing_half(
     let data = directory.path().join("data");
     let mut writer = Command::new(std::env::current_exe().unwrap());
     writer.args(["crash::child", "--exact"]).env(DIRECTORY, directory.path());
-    let _writer = Writer(writer.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+    let writer = Mutex::new(Writer(writer.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()));
     // Until the writer has begun so many logs, and with that moved as many into tables.
     let logs = Mutex::new(BTreeSet::new());
     let watch = || {
         let mut last = 0;
         while logs.lock().unwrap().len() < 10 {
+            assert!(writer.lock().unwrap().0.try_wait().unwrap().is_none(), "the writer has ended");
             let before = acknowledged(directory.path()).len() as u64;
             let reader = Reader::open(&data).unwrap();
             let seen = done(&reader);
@@ -114,7 +115,10 @@ fn a_reader_still_has_the_tables_that_the_writer_has_merged_since() {
     let apart = database();
     let records = apart.cf_handle("records").unwrap();
     for key in 1..20 {
-        apart.put_cf(records, [b'a', 0, key], "*1").unwrap();
+        // One key is in all of them, so that they must be merged and cannot be put side by side.
+        for key in [key, 0] {
+            apart.put_cf(records, [b'a', 0, key], "*1").unwrap();
+        }
         apart.flush_cf(records).unwrap();
     }
     drop(apart);
@@ -126,7 +130,7 @@ fn a_reader_still_has_the_tables_that_the_writer_has_merged_since() {
     merging.compact_range_cf(merging.cf_handle("records").unwrap(), None::<&[u8]>, None::<&[u8]>);
     drop(merging);
     assert!(tables() + 15 < before, "the tables are there: {before}, now {}", tables());
-    assert_eq!(reader.records("a").unwrap().map(|record| record.unwrap().value).filter(|value| value == "*1").count(), 19);
+    assert_eq!(reader.records("a").unwrap().map(|record| record.unwrap().value).filter(|value| value == "*1").count(), 20);
 }
 
 #[test]
