@@ -56,11 +56,9 @@ impl Store {
         let made = std::fs::create_dir_all(directory).map_err(|error| format::not_made(directory, &error));
         let opened = made.and_then(|()| Self::open(directory, true));
         if opened.is_err() {
-            // What is left behind is no error on top of the one that is reported.
-            if !missing.is_empty() {
-                let _ = std::fs::remove_file(directory.join(LOCK_FILE));
-            }
             for made in missing {
+                // One that is not empty stays, since somebody else has it. What is left behind is no error on top of the one
+                // that is reported.
                 let _ = std::fs::remove_dir(made);
             }
         }
@@ -82,8 +80,14 @@ impl Store {
 
     pub(super) fn open_with(directory: &Path, create: bool, recovery: DBRecoveryMode) -> Result<Self, StoreError> {
         // A directory without our lock file may be anybody's, or a backup, so it is looked into before the file is put there.
-        if !directory.join(LOCK_FILE).exists() {
-            format::inspect(directory)?;
+        let lock_file = directory.join(LOCK_FILE);
+        let had_lock_file = lock_file.exists();
+        if !had_lock_file
+            && let Err(error) = format::inspect(directory)
+            // Else another process is just making a store of it.
+            && !lock_file.exists()
+        {
+            return Err(error);
         }
         let lock = Arc::new(Mutex::new(Lock::take(directory)?));
         match format::inspect(directory)? {
@@ -94,6 +98,9 @@ impl Store {
                 if filled.is_err() {
                     for name in names(directory)?.difference(&before) {
                         let _ = std::fs::remove_file(directory.join(name));
+                    }
+                    if !had_lock_file {
+                        lock.lock().unwrap_or_else(PoisonError::into_inner).remove();
                     }
                 }
                 filled

@@ -83,7 +83,7 @@ pub fn restore(from: &Path, data: &Path) -> Result<(Store, Backup), RestoreError
     let restored = fill(from, &backup, data);
     if let Err(error) = restored {
         // What is left behind is no error on top of the one that is reported.
-        if !had_lock_file {
+        if !had_lock_file && !matches!(error, RestoreError::Store(StoreError::InUse { .. })) {
             let _ = fs::remove_file(data.join(LOCK_FILE));
         }
         if !existed {

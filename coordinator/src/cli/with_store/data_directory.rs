@@ -37,7 +37,7 @@ impl DataDirectory {
     /// # Errors
     /// [`Failure`].
     pub fn list(&self) -> Result<Vec<SweepStatus>, Failure> {
-        self.read(|reader| read_status(reader))
+        self.read(read_status)
     }
 
     /// Where a sweep stands.
