@@ -103,6 +103,8 @@ impl Kind {
 pub enum Prediction<P, V> {
     /// Its hypothesis does not apply.
     Silent,
+    /// Its hypothesis applies and there is nothing to compare: it is true and says nothing.
+    Vacuous,
     /// The position has exactly this value.
     Value(V),
     /// A relation between values, or a statement about the position that no play decides.
@@ -116,17 +118,18 @@ impl<P, V: PartialEq + Display> Prediction<P, V> {
     pub fn check(&self, actual: Option<&V>, needed: &[V]) -> Check {
         let holds = match self {
             Self::Silent => return Check::Silent,
+            Self::Vacuous => return Check::Vacuous,
             Self::Value(predicted) => Some(predicted) == actual,
             Self::Relation(relation) => (relation.holds)(needed),
         };
         if holds { Check::Held } else { Check::Refuted }
     }
 
-    /// What it predicts, in words; empty where it is silent.
+    /// What it predicts, in words; empty where it is silent or vacuous.
     #[must_use]
     pub fn predicted(&self) -> String {
         match self {
-            Self::Silent => String::new(),
+            Self::Silent | Self::Vacuous => String::new(),
             Self::Value(predicted) => predicted.to_string(),
             Self::Relation(relation) => relation.says.to_string(),
         }
@@ -137,7 +140,7 @@ impl<P, V: PartialEq + Display> Prediction<P, V> {
     pub fn actual(&self, actual: Option<&V>, needed: &[V]) -> String {
         match self {
             Self::Relation(relation) => (if (relation.holds)(needed) { &relation.says } else { &relation.denies }).to_string(),
-            Self::Silent | Self::Value(_) => actual.map(ToString::to_string).unwrap_or_default(),
+            Self::Silent | Self::Vacuous | Self::Value(_) => actual.map(ToString::to_string).unwrap_or_default(),
         }
     }
 
@@ -146,7 +149,7 @@ impl<P, V: PartialEq + Display> Prediction<P, V> {
     pub fn needs(&self) -> &[P] {
         match self {
             Self::Relation(relation) => &relation.needs,
-            Self::Silent | Self::Value(_) => &[],
+            Self::Silent | Self::Vacuous | Self::Value(_) => &[],
         }
     }
 }
@@ -182,6 +185,8 @@ impl<P, V> Relation<P, V> {
 pub enum Check {
     /// It spoke and was right.
     Held,
+    /// Its hypothesis applies and it says nothing: it has nothing to compare.
+    Vacuous,
     /// It spoke and was wrong.
     Refuted,
     /// Its hypothesis does not apply.
@@ -194,6 +199,7 @@ impl Check {
     pub fn word(self) -> &'static str {
         match self {
             Self::Held => "held",
+            Self::Vacuous => "vacuous",
             Self::Refuted => "refuted",
             Self::Silent => "silent",
         }

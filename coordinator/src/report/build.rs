@@ -1,7 +1,7 @@
 //! From what is known of a sweep to its report.
 
 use refute_shared::families::{Counterexample, Figure};
-use refute_shared::sweep::{Fingerprint, Group, Sweep, Tally};
+use refute_shared::sweep::{ClaimTally, Fingerprint, Group, Sweep, Tally};
 
 use super::model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, SweepHead, Verdict};
 
@@ -48,9 +48,11 @@ pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
                 hypothesis: claim.hypothesis.clone().into_owned(),
                 statement: claim.statement.clone().into_owned(),
                 held: counts.held,
+                vacuous: counts.vacuous,
+                undefined: counts.undefined,
                 refuted: counts.refuted,
                 silent: tally.silent(index),
-                verdict: verdict(complete, counts.held, counts.refuted, &counterexamples),
+                verdict: verdict(complete, &counts, &counterexamples),
                 counterexamples,
             }
         })
@@ -89,12 +91,12 @@ fn groups(sweep: &Sweep, tally: &Tally) -> Vec<GroupReport> {
     tally.groups.0.iter().filter(|((box_index, _), _)| *box_index < sweep.space.boxes()).map(report).collect()
 }
 
-fn verdict(complete: bool, held: u128, refuted: u128, counterexamples: &[Counterexample]) -> Verdict {
+fn verdict(complete: bool, counts: &ClaimTally, counterexamples: &[Counterexample]) -> Verdict {
     if counterexamples.iter().any(|found| found.confirmed) {
         Verdict::Refuted
-    } else if !complete || refuted > 0 {
+    } else if !complete || counts.refuted > 0 || counts.undefined > 0 {
         Verdict::Incomplete
-    } else if held == 0 {
+    } else if counts.held == 0 {
         Verdict::Silent
     } else {
         Verdict::Held
@@ -123,7 +125,7 @@ fn coverage(sweep: &Sweep, tally: &Tally, claims: &[ClaimReport]) -> Vec<Coverag
 
 #[cfg(test)]
 mod tests {
-    use refute_shared::sweep::{ClaimTally, Coverage, CoverageKey, Manifest};
+    use refute_shared::sweep::{Coverage, CoverageKey, Manifest};
     use serde_json::json;
 
     use super::*;
@@ -145,7 +147,7 @@ mod tests {
     }
 
     fn report(state: &str, decided: u128, counts: [(u128, u128); 2], counterexamples: [Vec<Counterexample>; 2]) -> Report {
-        let claims = counts.map(|(held, refuted)| ClaimTally { held, refuted }).to_vec();
+        let claims = counts.map(|(held, refuted)| ClaimTally::of(held, refuted)).to_vec();
         let key = |claims| CoverageKey { box_index: 0, value: "P".into(), claims };
         let coverage = Coverage([(key(0b00), 1), (key(0b01), 2), (key(0b10), 4), (key(0b11), 8)].into());
         let tally = Tally { decided, claims, coverage, ..Tally::new(2) };
@@ -181,6 +183,17 @@ mod tests {
         assert_eq!(report.claims[0].verdict, Verdict::Held);
         assert_eq!(report.claims[1].verdict, Verdict::Silent);
         assert!(report.fingerprint.is_some());
+    }
+
+    #[test]
+    fn what_is_vacuous_does_not_hold_and_what_is_undefined_is_not_complete() {
+        let found = |counts: ClaimTally, counterexamples: &[Counterexample]| verdict(true, &counts, counterexamples);
+        assert_eq!(found(ClaimTally { vacuous: 8, ..ClaimTally::default() }, &[]), Verdict::Silent);
+        assert_eq!(found(ClaimTally { held: 1, vacuous: 7, ..ClaimTally::default() }, &[]), Verdict::Held);
+        assert_eq!(found(ClaimTally { held: 7, undefined: 1, ..ClaimTally::default() }, &[]), Verdict::Incomplete);
+        let refuted = ClaimTally { undefined: 1, refuted: 1, ..ClaimTally::default() };
+        assert_eq!(found(refuted, &[example(true)]), Verdict::Refuted);
+        assert_eq!(found(refuted, &[example(false)]), Verdict::Incomplete);
     }
 
     #[test]

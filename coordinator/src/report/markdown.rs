@@ -28,10 +28,11 @@ pub fn markdown(report: &Report) -> String {
     if let Some(fingerprint) = &report.fingerprint {
         let _ = writeln!(out, "- fingerprint: `{fingerprint}`");
     }
-    out += "\n| verdict | claim | source | where | says | right | wrong |\n| --- | --- | --- | --- | --- | ---: | ---: |\n";
+    out += "\n| verdict | claim | source | where | says | right | vacuous | not defined | wrong |\n| --- | --- | --- | --- | --- | ---: | ---: | ---: | ---: |\n";
     for claim in &report.claims {
         let cells = [claim.verdict.word(), &claim.id, &claim.source, &claim.hypothesis, &claim.statement].map(escaped);
-        let _ = writeln!(out, "| {} | {} | {} |", cells.join(" | "), grouped(claim.held), grouped(claim.refuted));
+        let counts = [claim.held, claim.vacuous, claim.undefined, claim.refuted].map(grouped);
+        let _ = writeln!(out, "| {} | {} |", cells.join(" | "), counts.join(" | "));
     }
     for claim in report.claims.iter().filter(|claim| !claim.counterexamples.is_empty()) {
         write_counterexamples(&mut out, claim);

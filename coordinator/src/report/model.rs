@@ -4,8 +4,8 @@ use refute_shared::families::{Counterexample, Figure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The version of the JSON report.
-pub const FORMAT_VERSION: u32 = 1;
+/// The version of the JSON report. In version 1 `held` included what is `vacuous` now; its reports can still be read.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// The report of a sweep, as `--json` prints it. Counts that can pass 2^53 are decimal strings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -92,6 +92,12 @@ pub struct ClaimReport {
     /// Configurations on which it spoke and was right.
     #[serde(with = "decimal")]
     pub held: u128,
+    /// Configurations on which it is true because it has nothing to compare.
+    #[serde(with = "decimal", default)]
+    pub vacuous: u128,
+    /// Configurations on which what it says is not defined.
+    #[serde(with = "decimal", default)]
+    pub undefined: u128,
     /// Configurations on which it spoke and was wrong.
     #[serde(with = "decimal")]
     pub refuted: u128,
@@ -111,9 +117,9 @@ pub enum Verdict {
     /// A counterexample was confirmed by the reference.
     Refuted,
     /// Not every configuration of the space was decided; or the solver contradicts the claim and the reference could confirm
-    /// none of it.
+    /// none of it; or what the claim says is not defined somewhere.
     Incomplete,
-    /// It predicted nothing on the whole space.
+    /// It said nothing on the whole space, or only what is vacuous.
     Silent,
     /// It was right wherever it spoke, on every configuration of the space.
     Held,
@@ -181,6 +187,14 @@ mod decimal {
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
         let text = String::deserialize(deserializer)?;
         text.parse().map_err(|_| D::Error::custom(format!("'{text}' is not a number")))
+    }
+}
+
+impl ClaimReport {
+    /// Configurations decided.
+    #[must_use]
+    pub fn decided(&self) -> u128 {
+        self.held + self.vacuous + self.undefined + self.refuted + self.silent
     }
 }
 

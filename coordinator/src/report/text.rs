@@ -110,15 +110,17 @@ fn write_claim(out: &mut String, claim: &ClaimReport, shown: usize, id: Option<&
     let _ = writeln!(out, "{INDENT}says:    {}", claim.statement);
     let spoke = claim.held + claim.refuted;
     if spoke == 0 {
-        let _ = writeln!(out, "{INDENT}spoke on none of the {} configurations decided", grouped(claim.silent));
+        let rest = apart(claim);
+        let _ = writeln!(out, "{INDENT}spoke on none of the {} configurations decided{rest}", grouped(claim.decided()));
         return;
     }
     let _ = writeln!(
         out,
-        "{INDENT}spoke on {}: right on {}, wrong on {}",
+        "{INDENT}spoke on {}: right on {}, wrong on {}{}",
         several(spoke, "configuration"),
         grouped(claim.held),
-        grouped(claim.refuted)
+        grouped(claim.refuted),
+        apart(claim)
     );
     for line in claim.counterexamples.iter().take(shown).flat_map(counterexample_lines) {
         let _ = writeln!(out, "{INDENT}  {line}");
@@ -134,6 +136,12 @@ fn write_claim(out: &mut String, claim: &ClaimReport, shown: usize, id: Option<&
     if claim.verdict == Verdict::Incomplete && claim.refuted > 0 {
         let _ = writeln!(out, "{INDENT}no counterexample is small enough for the reference to confirm, so this is not called refuted");
     }
+}
+
+/// On how many configurations a claim is true because it has nothing to compare, and on how many it is not defined.
+fn apart(claim: &ClaimReport) -> String {
+    let counts = [(claim.vacuous, "vacuous on"), (claim.undefined, "not defined on")].into_iter().filter(|(count, _)| *count > 0);
+    counts.map(|(count, words)| format!("; {words} {}", grouped(count))).collect()
 }
 
 /// A counterexample on a few lines, the first with its parameters.

@@ -61,7 +61,7 @@ fn the_json_report_has_the_documented_fields() {
 
     let fields = ["format_version", "sweep", "state", "configurations", "fingerprint", "seconds", "claims", "coverage", "groups"];
     assert_eq!(keys(&report), fields);
-    assert_eq!(report["format_version"], 1);
+    assert_eq!(report["format_version"], 2);
     let sweep = &report["sweep"];
     assert_eq!(keys(sweep), ["id", "name", "family", "space", "boxes", "solver_version", "replicas", "hosts"]);
     assert_eq!(sweep["id"], checked["id"]);

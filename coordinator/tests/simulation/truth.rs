@@ -77,7 +77,7 @@ impl Scenario {
     fn result(&self, records_hash: u128, mut candidates: Vec<Candidate>) -> ShardResult {
         let refuted = candidates.len() as u128;
         candidates.truncate(self.kept);
-        let claims = vec![ClaimTally { held: DECIDED - refuted, refuted }];
+        let claims = vec![ClaimTally::of(DECIDED - refuted, refuted)];
         let tally = Tally { decided: DECIDED, claims, records_hash, ..Tally::default() };
         ShardResult { tally, counterexamples: vec![candidates], records: Vec::new() }
     }

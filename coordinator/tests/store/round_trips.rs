@@ -47,7 +47,7 @@ fn numbers_beyond_64_bits_are_read_back_as_they_were() {
     let store = Store::open_or_create(directory.path()).unwrap();
     store.put_sweep(&sweep("a", 1)).unwrap();
     let mut whole = tally(LARGE);
-    whole.claims[1] = ClaimTally { held: 1 << 64, refuted: (1 << 64) - 1 };
+    whole.claims[1] = ClaimTally { held: 1 << 64, vacuous: 1 << 65, undefined: 1 << 66, refuted: (1 << 64) - 1 };
     let mut large = commit("a", 0, 0);
     large.record.decided = LARGE;
     large.record.seconds = f64::NAN;

@@ -171,6 +171,12 @@ pub struct ClaimCounts {
     pub held: ::core::option::Option<U128>,
     #[prost(message, optional, tag = "2")]
     pub refuted: ::core::option::Option<U128>,
+    /// On these it has nothing to compare; left out where there are none.
+    #[prost(message, optional, tag = "3")]
+    pub vacuous: ::core::option::Option<U128>,
+    /// On these what it says is not defined; left out where there are none.
+    #[prost(message, optional, tag = "4")]
+    pub undefined: ::core::option::Option<U128>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct CounterexamplePart {

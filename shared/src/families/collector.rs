@@ -76,6 +76,11 @@ impl Collector {
         self.counts[place].held += 1;
     }
 
+    /// A claim is true on so many configurations because it has nothing to compare there.
+    pub fn vacuous_many(&mut self, place: usize, count: u128) {
+        self.counts[place].vacuous += count;
+    }
+
     /// A claim spoke and was wrong. `key` is the configuration's key, and `record` the canonical record of (claim, configuration).
     pub fn refuted(&mut self, place: usize, key: Vec<u8>, actual: String, record: &[u8]) {
         self.counts[place].refuted += 1;

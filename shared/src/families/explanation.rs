@@ -99,7 +99,8 @@ fn views<G: Game>(reference: &mut G::Reference, position: &G::Position) -> (Vec<
         let says = entry.predict(&view);
         match weigh(&says, &mut AtPosition::<G> { reference, position }) {
             Ok(weighed) => {
-                let predicted = (weighed.check != Check::Silent).then(|| says.predicted());
+                let speaks = !matches!(weighed.check, Check::Silent | Check::Vacuous);
+                let predicted = speaks.then(|| says.predicted());
                 views.push(ClaimView { claim: entry.claim, predicted, verdict: weighed.check });
             }
             Err(_) => too_large.push(entry.claim.id.into_owned()),

@@ -72,7 +72,7 @@ pub struct Weighed<V> {
 #[inline]
 pub fn weigh<G: Game, A: Answers<G> + ?Sized>(says: &Says<G>, answers: &mut A) -> Result<Weighed<G::Value>, A::Error> {
     let (own, needed) = match says {
-        Prediction::Silent => return Ok(Weighed { check: Check::Silent, own: None, needed: Vec::new() }),
+        Prediction::Silent | Prediction::Vacuous => return Ok(Weighed { check: says.check(None, &[]), own: None, needed: Vec::new() }),
         Prediction::Value(predicted) => (answers.own(predicted)?, Vec::new()),
         Prediction::Relation(relation) => {
             // Collecting results would not know how many there are, and this is what judging costs.
@@ -170,6 +170,7 @@ impl<'a, G: Game> Judge<'a, G> {
             let found = weigh::<G, A>(&says, answers)?;
             match found.check {
                 Check::Silent => {}
+                Check::Vacuous => self.collector.vacuous_many(place, 1),
                 Check::Held => {
                     self.collector.held(place);
                     if matches!(says, Prediction::Value(_)) {

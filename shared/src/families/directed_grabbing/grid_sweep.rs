@@ -174,6 +174,7 @@ impl Block {
         for (placed, demand) in &claims.demands {
             match demand.on(olives) {
                 None => {}
+                Some(_) if demand.is_vacuous() => collector.vacuous_many(placed.place, 1),
                 Some(least) if content >= u64::from(least) => collector.held(placed.place),
                 Some(_) => open.push(placed.index),
             }
@@ -186,7 +187,7 @@ impl Block {
         match (&claims.lemma_2, self.lemma_2[lane]) {
             (None, _) | (_, Check::Silent) => {}
             (Some(placed), Check::Held) => collector.held(placed.place),
-            (Some(placed), Check::Refuted) => open.push(placed.index),
+            (Some(placed), _) => open.push(placed.index),
         }
         open.extend(claims.others.iter().map(|placed| placed.index));
         let [value_byte] = value.to_be_bytes();

@@ -37,6 +37,12 @@ impl Demand {
         }
     }
 
+    /// Whether it demands nothing, on whatever weighting it speaks: there is no cell whose olives count.
+    #[must_use]
+    pub fn is_vacuous(self) -> bool {
+        self.cells == 0
+    }
+
     /// The least total of Content on any weighting, in reading order; none where it is silent.
     fn on_weights(self, weights: &[i64]) -> Option<i64> {
         if weights.iter().all(|weight| matches!(weight, 0 | 1)) {
@@ -51,6 +57,9 @@ impl Demand {
     /// What it says of a grid with weights.
     fn predict(self, grid: Grid, position: &Position) -> Says {
         let Some(least) = self.on_weights(&position.weights) else { return Prediction::Silent };
+        if self.is_vacuous() {
+            return Prediction::Vacuous;
+        }
         let sum = position.sum();
         let holds = move |values: &[i64]| {
             let [value] = values else { return false };

@@ -1,8 +1,9 @@
 use proptest::prelude::*;
 
+use crate::claim::Check;
 use crate::families::judge::keyed;
 use crate::families::{Game, GameBox, GameSolver, Judge, Predicate, Task};
-use crate::sweep::{Group, Record, Shard};
+use crate::sweep::{ClaimTally, Group, Record, Shard};
 
 use super::super::DirectedGrabbing;
 use super::super::boxes::GrabbingBox;
@@ -150,7 +151,7 @@ fn claims_are_counted_on(grid: Grid) {
     let sweep = sweep(&format!("claims = [\"olives/*\"]\n[space]\n{space}\n"));
     let tally = tally(&sweep);
     let (entries, mut valuer) = (DirectedGrabbing::claims(), Valuer::default());
-    let mut expected = vec![(0u128, 0u128); sweep.claims.len()];
+    let mut expected = vec![ClaimTally::default(); sweep.claims.len()];
     for position in (0..1 << grid.vertices()).map(|olives| position(grid, olives)) {
         let value = reference(&position);
         for (id, counts) in sweep.claim_ids().into_iter().zip(&mut expected) {
@@ -158,14 +159,14 @@ fn claims_are_counted_on(grid: Grid) {
             let says = entry.predict(&position);
             let needed: Vec<i64> = says.needs().iter().map(|position| valuer.value(position)).collect();
             match says.check(Some(&value), &needed) {
-                crate::claim::Check::Held => counts.0 += 1,
-                crate::claim::Check::Refuted => counts.1 += 1,
-                crate::claim::Check::Silent => {}
+                Check::Held => counts.held += 1,
+                Check::Vacuous => counts.vacuous += 1,
+                Check::Refuted => counts.refuted += 1,
+                Check::Silent => {}
             }
         }
     }
-    let found: Vec<(u128, u128)> = tally.claims.iter().map(|counts| (counts.held, counts.refuted)).collect();
-    assert_eq!(found, expected, "{grid:?}");
+    assert_eq!(tally.claims, expected, "{grid:?}");
 }
 
 /// More than Content can collect: every olive.
