@@ -4,7 +4,7 @@
 //!
 //! `cargo bench -p refute-coordinator --bench shards`; the data is below the directory for temporary files.
 
-// A bench that cannot go on has nobody to tell but whoever started it.
+// A bench that cannot go on can only tell the person who started it.
 #![allow(clippy::unwrap_used)]
 
 use std::fs::File;

@@ -31,7 +31,7 @@ pub struct Client {
 pub enum Control {
     /// Call it off.
     Cancel,
-    /// Hand out no more of its shards.
+    /// Stop handing out its shards.
     Pause,
     /// Hand them out again.
     Resume,

@@ -94,7 +94,7 @@ pub struct RunningShard {
 }
 
 impl SweepStatus {
-    /// Seconds until it is complete at the present rate; none where nothing is known of it.
+    /// Seconds until it is complete at the present rate; none where it is not known.
     #[must_use]
     pub fn eta_seconds(&self) -> Option<f64> {
         let left = self.total.saturating_sub(self.decided).saturating_sub(self.in_progress);

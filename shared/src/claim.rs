@@ -99,7 +99,7 @@ impl Kind {
     }
 }
 
-/// What a claim says of a position `P` whose value is a `V`.
+/// What a claim says about a position `P` whose value is a `V`.
 pub enum Prediction<P, V> {
     /// Its hypothesis does not apply.
     Silent,

@@ -52,7 +52,7 @@ pub enum WorkerError {
     #[error("cannot start a thread to solve on: {0}")]
     Thread(#[source] io::Error),
     /// A fault of the program: a call to the coordinator panicked, and its answer is lost.
-    #[error("a call to the coordinator broke off: {0}")]
+    #[error("a call to the coordinator failed: {0}")]
     BrokenCall(#[source] tokio::task::JoinError),
 }
 

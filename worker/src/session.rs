@@ -195,7 +195,7 @@ impl Session {
         }
     }
 
-    /// The coordinator did something for this worker, so the registration was not in vain.
+    /// The coordinator did something for this worker, so the registration was of use.
     fn served(&mut self, actions: &mut Vec<Action>) {
         self.answered(actions);
         self.vain_registrations = 0;

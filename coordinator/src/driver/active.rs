@@ -1,3 +1,6 @@
+//! A sweep in memory: its record, its tally and its kept counterexamples as they are on disk, and why one on disk cannot be
+//! taken up again.
+
 use std::sync::Arc;
 
 use refute_shared::sweep::{Manifest, Shard, Smallest, Sweep, Tally};
@@ -53,7 +56,7 @@ pub enum LoadError {
 }
 
 impl ActiveSweep {
-    /// A sweep of which nothing has been read but its record.
+    /// A sweep with nothing read from disk but its record.
     pub fn of_record(record: SweepRecord) -> Result<Self, LoadError> {
         let parsed = Manifest::parse(&record.manifest_toml).and_then(Sweep::resolve);
         let sweep = parsed.map_err(|error| LoadError::Manifest { id: record.id.clone(), reason: error.to_string() })?;
@@ -100,7 +103,7 @@ impl ActiveSweep {
         Ok(())
     }
 
-    /// What the schedule wants to know of it.
+    /// What the schedule needs to know about it.
     pub fn entry(&self, progress: SweepProgress) -> SweepEntry {
         SweepEntry {
             id: self.record.id.clone(),
@@ -125,7 +128,7 @@ impl ActiveSweep {
         !host.is_empty() && hosts.len() < MAX_HOSTS && hosts.insert(host.to_owned())
     }
 
-    /// From now on two workers must come to the same: the manifest says so, and the record that one was enough before.
+    /// From now on two workers must agree: the manifest says so, and the record that one was enough before.
     ///
     /// # Errors
     /// [`LoadError::Manifest`].

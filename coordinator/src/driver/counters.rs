@@ -1,3 +1,6 @@
+//! Counters and histograms of one run of the coordinator, for the metrics: shards done, leases that came to nothing, results by
+//! outcome, and how long leases and commits take.
+
 /// What has happened in this run of the coordinator, counted. Numbers only grow.
 #[derive(Clone, Debug)]
 pub struct Counters {
@@ -9,7 +12,7 @@ pub struct Counters {
     retries: [u64; Retry::ALL.len()],
     /// Results that came in, by [`Outcome`].
     results: [u64; Outcome::ALL.len()],
-    /// Seconds from a lease to the result that came of it.
+    /// Seconds from a lease to its result.
     pub lease_seconds: Histogram,
     /// Seconds that a batch of results took to be on disk.
     pub commit_seconds: Histogram,
@@ -44,7 +47,7 @@ impl Retry {
 pub enum Outcome {
     /// The shard is done with it.
     Counted,
-    /// It was written, and another worker has yet to come to the same.
+    /// It was written, and another worker must still agree.
     Vote,
     /// Its worker had handed it in before.
     Repeated,

@@ -1,4 +1,4 @@
-//! A result on its way: as a worker hands it over, and what can be said of it without the schedule.
+//! A result on its way: as a worker hands it over, and what can be said about it without the schedule.
 
 use refute_shared::families::Counterexample;
 use refute_shared::sweep::{Candidate, ClaimTally, Record, ShardResult, Sweep, record_hash};
@@ -46,7 +46,7 @@ pub enum DeliveryError {
     /// It could not be written; the worker keeps it and comes back.
     #[error("the result could not be written: {0}")]
     NotWritten(String),
-    /// Its worker handed it in again meanwhile, and that call is answered instead.
+    /// Its worker has handed it in again, and that call is answered instead.
     #[error("the same result came in again, and is answered there")]
     HandedInAgain,
 }
@@ -82,9 +82,9 @@ pub struct Ready<C> {
     pub reference: Reference,
 }
 
-/// What the reference says of the counterexamples of a result that would be kept.
+/// What the reference says about the counterexamples of a result that would be kept.
 pub enum Reference {
-    /// It was not asked, since others have to come to the same result first.
+    /// It was not asked, since others must agree first.
     NotAsked,
     /// They stand.
     Confirmed(Vec<Confirmed>),
@@ -103,7 +103,7 @@ pub struct Confirmed {
 }
 
 impl<C> Checked<C> {
-    /// What the schedule wants to know of it.
+    /// What the schedule needs to know about it.
     pub fn vote(&self) -> Vote {
         Vote { instance: self.delivery.instance.clone(), host: self.host.clone(), digest: self.digest }
     }

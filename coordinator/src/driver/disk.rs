@@ -50,7 +50,7 @@ pub trait Disk {
     /// [`StoreError`].
     fn shard(&self, sweep_id: &str, shard_number: u64) -> Result<Option<ShardRecord>, StoreError>;
 
-    /// The done shards of a sweep of which one worker alone gave the result, by its instance and host.
+    /// The done shards of a sweep whose result one worker alone gave, by its instance and host.
     ///
     /// Cost: reads every done shard.
     ///
@@ -58,7 +58,7 @@ pub trait Disk {
     /// [`StoreError`].
     fn unverified(&self, sweep_id: &str) -> Result<Vec<(String, String, RangeSet)>, StoreError>;
 
-    /// Notes that another worker has come to the same result for a done shard.
+    /// Notes that another worker agrees with the result of a done shard.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -138,7 +138,7 @@ pub struct SweepProgress {
     pub quarantined: RangeSet,
     /// The done shards that need another worker's agreement, by the instance and the host of the one that solved them.
     pub unverified: Vec<(String, String, RangeSet)>,
-    /// The results that wait for another worker to come to the same.
+    /// The results that wait for another worker to agree.
     pub votes: Vec<(u64, Vote)>,
     /// The results that differ from those that count: the shard, the worker's instance, and its name for people.
     pub outvoted: Vec<(u64, String, String)>,

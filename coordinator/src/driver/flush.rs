@@ -34,7 +34,7 @@ pub struct Flush<'a, D, C> {
 pub struct Left<C> {
     /// Results for shards that others of the batch have finished: to be compared in the next turn.
     pub later: Vec<Ready<C>>,
-    /// Results that would finish their shards now, since other workers came to the same meanwhile, and whose counterexamples
+    /// Results that would finish their shards now, since other workers have agreed, and whose counterexamples
     /// nobody has looked at: to be taken in again.
     pub again: Vec<Checked<C>>,
 }
@@ -80,7 +80,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
                 let standing = self.schedule.result(sweep_id, *shard_number, &checked.vote());
                 match (standing, reference) {
                     (ResultStanding::Decides { .. }, Reference::Confirmed(confirmed)) => self.decide(checked, confirmed, &mut batch),
-                    // Another worker came to the same meanwhile.
+                    // Another worker has agreed in the meantime.
                     (ResultStanding::Decides { .. }, Reference::NotAsked) => left.again.push(checked),
                     (ResultStanding::Decides { .. } | ResultStanding::Vote, reference) => self.keep_vote(checked, reference),
                     (ResultStanding::Repeated, _) => {
@@ -282,7 +282,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
     /// Compares a later result with the one that counted, and says whether they are the same. Where one worker alone had decided,
     /// nobody can tell which of the two is wrong, and a difference fails the sweep; where several had agreed, the later one is wrong.
     ///
-    /// The worker drops its result when it hears that this went well, so what came of it is on disk then.
+    /// The worker drops its result when it hears that this went well, so its outcome is on disk then.
     fn compare(&mut self, delivery: &Delivery, digest: u128) -> Result<bool, DeliveryError> {
         let Delivery { sweep_id, shard_number, worker, instance, .. } = delivery;
         let not_written = |failure: StoreError| DeliveryError::NotWritten(failure.to_string());

@@ -123,8 +123,8 @@ impl<C> Intake<C> {
 
     /// The reference has solved the counterexamples of a result again.
     ///
-    /// One that does not stand is the fault of the worker or of the program, which another worker will tell; where another has
-    /// come to the same, or there is none, it is taken for the program's, and the sweep ends as failed.
+    /// One that does not stand is the fault of the worker or of the program, which another worker will tell; where another
+    /// agrees, or there is none, it is taken for the program's, and the sweep ends as failed.
     pub fn confirmed(
         &mut self,
         key: &ResultKey,

@@ -96,7 +96,7 @@ impl<D: Disk> Gate<D> {
             }
             // There is no room yet, or a backup is being made: nothing that the log has not said.
             Err(StoreError::File { .. } | StoreError::BackingUp { .. }) => {}
-            // The outage goes on, and people are told of it with every status.
+            // The outage goes on, and every status says so.
             Err(failure) => error!(%failure, "the database cannot be opened again"),
         }
     }

@@ -131,7 +131,7 @@ pub(super) fn status_of(store: &Reader, record: &SweepRecord) -> Result<SweepSta
     })
 }
 
-/// Where a sweep stands of which only the record can be read: as if nothing of it were done.
+/// Where a sweep stands if only its record can be read: as if nothing of it were done.
 pub(super) fn status_of_unread(record: &SweepRecord) -> SweepStatus {
     let total = record.plan.shards();
     SweepStatus {

@@ -74,7 +74,7 @@ impl Sweeps {
         Ok(())
     }
 
-    /// Reads sweeps again of which memory says more than may be on disk.
+    /// Reads those sweeps again about which memory says more than may be on disk.
     pub fn reread<'a>(&mut self, disk: &impl Disk, ids: impl IntoIterator<Item = &'a str>) -> Result<(), StoreError> {
         for id in ids {
             if let Some(active) = self.active.get_mut(id) {

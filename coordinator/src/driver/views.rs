@@ -79,12 +79,12 @@ impl<C> Core<Store, C> {
         Some(format!("the data directory cannot be written, and results wait at the workers until it can: {failure}"))
     }
 
-    /// How many shards have a result that waits for another worker to come to the same, where nobody is at work on them.
+    /// How many shards have a result that waits for another worker to agree, where nobody is at work on them.
     fn awaiting_reason(&self, id: &str) -> Option<String> {
         let counts = self.schedule.counts(id)?;
         let awaiting = self.schedule.awaiting(id);
         let stuck = counts.leased == 0 && awaiting > 0 && awaiting == counts.pending && !self.schedule.state(id)?.is_terminal();
-        stuck.then(|| format!("{} solved once and waiting for another worker to come to the same", several(awaiting.into(), "shard")))
+        stuck.then(|| format!("{} solved once and waiting for another worker to agree", several(awaiting.into(), "shard")))
     }
 
     fn quarantine_reason(&self, id: &str) -> Option<String> {

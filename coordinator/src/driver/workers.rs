@@ -1,4 +1,4 @@
-//! The workers: what they ask for, with what is counted and told of it.
+//! The workers: what they ask for, and what is counted and logged of that.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,11 +1,11 @@
-//! From what is known of a sweep to its report.
+//! Builds the report of a sweep from what is known about it.
 
 use refute_shared::families::{Counterexample, Figure};
 use refute_shared::sweep::{ClaimTally, Fingerprint, Group, Sweep, Tally};
 
 use super::model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, SweepHead, Verdict};
 
-/// What is known of a sweep when its report is asked for.
+/// What is known about a sweep when its report is asked for.
 pub struct Findings<'a> {
     /// The sweep's id.
     pub id: &'a str,

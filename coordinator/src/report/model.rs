@@ -30,7 +30,7 @@ pub struct Report {
     /// How much of each box the claims decide together, those refuted in this sweep left out. Empty for families without it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub coverage: Vec<CoverageReport>,
-    /// What the family counts besides its claims. Empty for families without it.
+    /// What else the family counts, apart from its claims. Empty for families without it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub groups: Vec<GroupReport>,
     /// Pictures of the kept positions, where the family draws them and there are not too many.
@@ -53,7 +53,7 @@ pub struct SweepHead {
     pub boxes: Vec<String>,
     /// The version of the family's solver.
     pub solver_version: u32,
-    /// How many workers must come to the same result for each shard.
+    /// How many workers must agree on the result of each shard.
     #[serde(default = "one")]
     pub replicas: u32,
     /// From how many hosts results came; 0 if that was not noted.
@@ -110,7 +110,7 @@ pub struct ClaimReport {
     pub counterexamples: Vec<Counterexample>,
 }
 
-/// What a sweep says of a claim.
+/// What a sweep says about a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {

@@ -186,7 +186,7 @@ pub fn coverage_lines(report: &Report) -> Vec<String> {
     report.coverage.iter().map(line).collect()
 }
 
-/// What the family counts besides its claims, box by box.
+/// What the family counts apart from its claims, box by box.
 fn group_section(report: &Report) -> Vec<String> {
     let mut lines = Vec::new();
     for group in &report.groups {

@@ -1,3 +1,6 @@
+//! Puts the results of a `Complete` call together from their parts, in bounded memory; a malformed result does not harm the
+//! others.
+
 use refute_proto::MAX_RESULTS;
 use refute_proto::v1::{self, complete_request::Part};
 use refute_shared::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, Group, Groups, KeptRecord, ShardResult, Tally};

@@ -1,3 +1,6 @@
+//! The service `Sweeps`, which clients call: it translates between the wire and the driver for submitting, listing,
+//! controlling, reporting, draining and backups.
+
 use std::path::Path;
 use std::pin::Pin;
 
@@ -103,7 +106,7 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
 async fn back_up(source: BackupSource, directory: String) -> Result<v1::BackupResponse, Status> {
     let path = directory.clone();
     let made = tokio::task::spawn_blocking(move || source.back_up(Path::new(&path))).await;
-    let backup = made.map_err(|error| Status::internal(format!("the backup broke off: {error}")))?.map_err(|error| {
+    let backup = made.map_err(|error| Status::internal(format!("the backup failed: {error}")))?.map_err(|error| {
         warn!(directory, %error, "no backup");
         match error {
             BackupError::Place { .. } => Status::invalid_argument(error.to_string()),
@@ -194,9 +197,9 @@ impl Sweeps for SweepService {
         }
         let source = self.driver.call(|core, _| core.backup_source()).await.map_err(unanswered)?;
         let source = source.map_err(|error| Status::internal(error.to_string()))?;
-        // Made to its end also if whoever asked goes away.
+        // Finished even if the caller goes away.
         let making = tokio::spawn(back_up(source, directory));
-        let made = async { making.await.unwrap_or_else(|error| Err(Status::internal(format!("the backup broke off: {error}")))) };
+        let made = async { making.await.unwrap_or_else(|error| Err(Status::internal(format!("the backup failed: {error}")))) };
         Ok(Response::new(Box::pin(tokio_stream::once(made).then(|made| made))))
     }
 }

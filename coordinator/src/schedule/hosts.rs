@@ -1,6 +1,6 @@
-//! What is known of each host, and what follows from it.
+//! What is known about each host, and what follows from it.
 //!
-//! A host is the name in a worker's certificate, or the address it calls from; what a worker says of itself proves nothing. On a
+//! A host is the name in a worker's certificate, or the address it calls from; what a worker says about itself proves nothing. On a
 //! host there are worker processes, each known by the name it chose when it started. A failure is a shard that comes back with
 //! an error, or a lease that runs out. It counts against the host first, by these rules:
 //!
@@ -196,7 +196,7 @@ impl Hosts {
         process.silent = false;
     }
 
-    /// A worker that was last heard then is gone, be it that it said goodbye or that it is forgotten.
+    /// A worker that was last heard then is gone, because it said goodbye or is forgotten.
     pub(super) fn leave(&mut self, now_ms: u64, host: &str, instance: &str, heard_ms: u64) {
         let Some(left) = self.hosts.get_mut(host) else { return };
         let Some(process) = left.processes.get_mut(instance) else { return };

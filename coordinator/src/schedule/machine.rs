@@ -1,3 +1,6 @@
+//! The state of the schedule, and what workers and results change in it: registering, heartbeats, votes, bans and done
+//! shards.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::deadlines::Deadlines;
@@ -29,7 +32,7 @@ pub struct Schedule {
     /// The shards whose last attempt waits until a worker has nothing else to do. Invariant: each is there once, and its worker
     /// is known.
     pub(super) reserved: BTreeMap<WorkerId, (String, u64)>,
-    /// The last time that was told.
+    /// The latest time it was given.
     pub(super) now_ms: u64,
     pub(super) changes: Vec<Change>,
     /// How many ids have been given in this run.
@@ -98,8 +101,8 @@ impl Schedule {
     /// Adds a sweep, new or found on disk, and returns where it stands now.
     ///
     /// That can be elsewhere than the entry says: a crash may have come between the last shard's commit and the note that
-    /// the sweep is complete, and a sweep noted as complete of which a shard is not done is queued again. A difference is
-    /// also told by [`Schedule::take_changes`]. A sweep whose id is already here is left as it is.
+    /// the sweep is complete, and a sweep noted as complete with a shard that is not done is queued again. A difference is
+    /// also among [`Schedule::take_changes`]. A sweep whose id is already here is left as it is.
     pub fn add_sweep(&mut self, entry: SweepEntry) -> SweepState {
         let id = entry.id;
         let order = self.sweeps.len();
@@ -206,7 +209,7 @@ impl Schedule {
         }
     }
 
-    /// Notes that a result is on disk that others must come to as well: its worker has the shard no more, and the shard is
+    /// Notes that a result is on disk that others must come to as well: its worker no longer has the shard, and the shard is
     /// pending for the others. Where too many have come to different results it is quarantined.
     ///
     /// # Errors
@@ -239,7 +242,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// Gives a worker no more work: others contradict a result of its. What it has goes to others without blame, and it is
+    /// Gives a worker no more work: others contradict one of its results. What it has goes to others without blame, and it is
     /// told so with its next heartbeat.
     pub fn ban(&mut self, instance: &str, reason: String) {
         if self.banned.contains_key(instance) {
@@ -264,8 +267,8 @@ impl Schedule {
 
     /// Notes that the result of a shard is on disk, and returns where the sweep stands now.
     ///
-    /// Whoever has a lease on the shard loses it; a quarantined shard is quarantined no more. What is on disk is done, also
-    /// if the sweep was cancelled in the meantime. Telling it twice does no harm.
+    /// The worker that has a lease on the shard loses it; a quarantined shard leaves quarantine. What is on disk is done, even if
+    /// the sweep was cancelled in the meantime. Telling it twice does no harm.
     ///
     /// # Errors
     /// [`UnknownShard`] if there is no such shard; nothing is changed then.
@@ -308,7 +311,7 @@ impl Schedule {
         self.changes.push(Change::State { sweep_id: sweep_id.to_owned(), state, reason });
     }
 
-    /// Takes a lease off its worker; where its shard goes is the caller's affair.
+    /// Takes a lease off its worker; the caller decides where its shard goes.
     pub(super) fn drop_lease(&mut self, lease_id: LeaseId) -> Option<Lease> {
         let lease = self.leases.remove(&lease_id)?;
         self.expiries.remove(lease_id);

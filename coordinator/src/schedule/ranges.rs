@@ -1,3 +1,5 @@
+//! Sets of shard numbers, kept as disjoint ranges: their size grows with the number of runs and not with the number of shards.
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 

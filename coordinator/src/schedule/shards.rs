@@ -1,3 +1,6 @@
+//! Where each shard of one sweep is, which attempts at it failed and who has given a result for it, and so which of them a
+//! worker gets next.
+
 use std::collections::BTreeMap;
 
 use super::hosts::Failure;
@@ -14,7 +17,7 @@ const MOST_FAILURES: usize = 32;
 ///
 /// Invariant: every number below `total` is in exactly one of `fresh`, `retry`, `awaiting`, `checking`, `leased`, `done` and
 /// `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased, and `suspects` those of them
-/// of which a failure says something. A shard in `awaiting` has votes and one in `fresh` or `retry` has none; `voted_by` has for each
+/// on which a failure casts suspicion. A shard in `awaiting` has votes and one in `fresh` or `retry` has none; `voted_by` has for each
 /// worker, and `voted_from` for each host, the shards of `votes` that it voted on; `failed` has the shards of `attempts` that failed,
 /// `failed_on` for each host those that it failed, and `last_chance` those of them that one more failure can condemn.
 #[derive(Clone, Debug)]
@@ -24,11 +27,11 @@ pub(super) struct Shards {
     pub(super) fresh: RangeSet,
     /// Pending after a lease that came to nothing.
     pub(super) retry: RangeSet,
-    /// Pending after a worker has given a result, until another one comes to the same.
+    /// Pending after a worker has given a result, until another one agrees.
     pub(super) awaiting: RangeSet,
-    /// Pending although a result counts, until another worker comes to the same.
+    /// Pending although a result counts, until another worker agrees.
     pub(super) checking: RangeSet,
-    /// Those that are not done and of which a result counts.
+    /// Those that are not done although a result counts.
     counted: RangeSet,
     pub(super) leased: BTreeMap<u64, LeaseId>,
     pub(super) done: RangeSet,
@@ -179,7 +182,7 @@ impl Shards {
         };
     }
 
-    /// From now on so many workers must come to the same, and of these shards one has, on this host.
+    /// From now on so many workers must agree, and these shards have the result of one, on this host.
     pub(super) fn check(&mut self, replicas: u32, instance: &str, host: &str, numbers: &RangeSet) {
         self.replicas = replicas.max(1) as usize;
         for range in numbers.iter() {
@@ -228,7 +231,7 @@ impl Shards {
     }
 
     /// Takes in a result that others must come to as well, and says whether there are too many different ones now. A shard
-    /// that was quarantined is quarantined no more.
+    /// that was quarantined leaves quarantine.
     pub(super) fn hear(&mut self, number: u64, vote: Vote) -> bool {
         self.voted_by.entry(vote.instance.clone()).or_default().insert(number);
         if !vote.host.is_empty() {
@@ -328,7 +331,7 @@ impl Shards {
     /// The worker of a leased shard was lost before it said that it had begun. Returns how many attempts went wrong so far.
     ///
     /// The lease may never have reached the worker, so the first such loss is not the shard's fault. A shard that kills its
-    /// worker at once looks the same and must not go round for ever, so every further one counts.
+    /// worker at once looks the same and must not go round forever, so every further one counts.
     pub(super) fn lose_unseen(&mut self, number: u64, failure: Failure, max_attempts: u32) -> u32 {
         if failure.witnessed {
             self.suspects.insert(number);
@@ -397,7 +400,7 @@ impl Shards {
     }
 }
 
-/// Whether a vote came from a host. Where it came from is not known of those that are older than this.
+/// Whether a vote came from a host. Older votes do not say where they came from.
 pub(super) fn is_of(vote: &Vote, host: &str) -> bool {
     !host.is_empty() && vote.host == host
 }

@@ -1,3 +1,6 @@
+//! The vocabulary of the schedule: its configuration and ids, what goes in, and the grants, views, changes and errors that come
+//! out.
+
 use std::fmt;
 
 use super::{RangeSet, SweepState};
@@ -36,7 +39,7 @@ impl fmt::Display for LeaseId {
     }
 }
 
-/// A sweep as it is laid down, or as it is found on disk after a restart.
+/// A sweep as it is submitted, or as it is found on disk after a restart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SweepEntry {
     /// Its id.
@@ -59,16 +62,16 @@ pub struct SweepEntry {
     pub reason: Option<String>,
     /// Sweeps of higher priority go first; among equals the one that was added first.
     pub priority: i32,
-    /// How many workers must come to the same result for a shard.
+    /// How many workers must agree on the result of a shard.
     pub replicas: u32,
     /// The shards that are done and need another worker's agreement, since one was enough when they were solved, by the worker's
     /// instance and host.
     pub unverified: Vec<(String, String, RangeSet)>,
-    /// The results for shards that are not done which wait for another worker to come to the same, as they are on disk.
+    /// The results, as they are on disk, for shards that are not done and wait for another worker to agree.
     pub votes: Vec<(u64, Vote)>,
 }
 
-/// A worker's result for a shard, as far as it matters whether another worker came to the same.
+/// A worker's result for a shard, as far as it matters whether another worker agrees.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Vote {
     /// The worker, as [`WorkerInfo::instance`] names it.
@@ -79,10 +82,10 @@ pub struct Vote {
     pub digest: u128,
 }
 
-/// What a worker says of itself.
+/// What a worker says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkerInfo {
-    /// The name in its certificate, or the address that it calls from without one: not what it says of itself.
+    /// The name in its certificate, or the address that it calls from without one: not what it says about itself.
     pub host: String,
     /// Its machine, as it says, for people.
     pub machine: String,
@@ -92,7 +95,7 @@ pub struct WorkerInfo {
     pub instance: String,
     /// How many shards it solves at a time.
     pub slots: u32,
-    /// How many leases it may have besides: results on their way here.
+    /// How many more leases it may have: results on their way here.
     pub backlog: u32,
     /// Bytes of tables that each slot may have.
     pub slot_bytes: u64,
@@ -103,7 +106,7 @@ pub struct WorkerInfo {
 /// A shard handed to a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeaseGrant {
-    /// The lease, to be named in heartbeats.
+    /// The lease, which heartbeats name.
     pub lease_id: LeaseId,
     /// The sweep.
     pub sweep_id: String,
@@ -144,13 +147,13 @@ pub enum ResultStanding {
     UnknownSweep,
     /// The sweep has fewer shards.
     NoSuchShard,
-    /// The shard is not done yet and with this result enough workers have come to the same, so it counts, whoever has a lease
-    /// on it and also if it is quarantined.
+    /// The shard is not done yet and with this result enough workers agree, so it counts, whichever worker has a lease on it and
+    /// even if it is quarantined.
     Decides {
-        /// How many other workers came to the same before.
+        /// How many other workers agreed before.
         agreeing: usize,
     },
-    /// The shard is not done yet, and the result is to be kept until another worker comes to the same.
+    /// The shard is not done yet, and the result is kept until another worker agrees.
     Vote,
     /// This worker has given a result for the shard before.
     Repeated,
@@ -160,7 +163,7 @@ pub enum ResultStanding {
     Duplicate,
     /// The sweep was cancelled or has failed and takes no results.
     SweepClosed,
-    /// Others contradicted this worker before, so nothing that it says is taken.
+    /// Others contradicted this worker before, so nothing that it says is accepted.
     Banned,
 }
 
@@ -235,7 +238,7 @@ pub enum Change {
 pub struct WorkerView<'a> {
     /// Its id.
     pub id: WorkerId,
-    /// What it said of itself.
+    /// What it said about itself.
     pub info: &'a WorkerInfo,
     /// How many leases it has.
     pub leases: usize,

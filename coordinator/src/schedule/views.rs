@@ -1,3 +1,5 @@
+//! What can be read of the schedule without changing it: sweeps, workers, leases, votes and drained hosts.
+
 use super::machine::{Lease, Worker};
 use super::{Config, LeaseId, LeaseView, RangeSet, Schedule, ShardCounts, SweepState, Vote, WorkerId, WorkerInfo, WorkerView};
 
@@ -67,14 +69,14 @@ impl Schedule {
         }
     }
 
-    /// The results for a shard that wait for another worker to come to the same.
+    /// The results for a shard that wait for another worker to agree.
     #[must_use]
     pub fn votes(&self, sweep_id: &str, shard_number: u64) -> &[Vote] {
         let votes = self.sweeps.get(sweep_id).and_then(|sweep| sweep.shards.votes.get(&shard_number));
         votes.map_or(&[], Vec::as_slice)
     }
 
-    /// How many shards of a sweep wait for another worker to come to the same result.
+    /// How many shards of a sweep wait for another worker to agree.
     #[must_use]
     pub fn awaiting(&self, sweep_id: &str) -> u64 {
         self.sweeps.get(sweep_id).map_or(0, |sweep| sweep.shards.awaiting.len())

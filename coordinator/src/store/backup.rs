@@ -95,7 +95,7 @@ impl Store {
 }
 
 impl BackupSource {
-    /// Makes a backup in a directory that does not exist. All that was committed before is in it, what is committed meanwhile
+    /// Makes a backup in a directory that does not exist. All that was committed before is in it, what is committed in the meantime
     /// up to some moment. It is synced before this returns.
     ///
     /// Cost: a link for each table file on the same file system, else a copy; the write-ahead log is read twice.
@@ -194,7 +194,7 @@ impl Staging {
     /// Removes what is there of a backup, also of one that was killed.
     fn clear(&self) {
         for name in [CHECKPOINT, GATHERING] {
-            // There mostly is none. One that cannot be removed is told of when the next is made.
+            // There mostly is none. If one cannot be removed, the next backup says so.
             let _ = fs::remove_dir_all(self.directory.join(name));
         }
     }

@@ -1,3 +1,5 @@
+//! Why the store fails, as one enum, and which of these errors are faults of the program and not of the directory.
+
 use std::path::{Path, PathBuf};
 
 /// Why the store could not do what it was asked.
@@ -216,7 +218,7 @@ impl StoreError {
         }
     }
 
-    /// Whether what was to be written contradicts what is there: a fault of the program, which trying again would not mend.
+    /// Whether what was to be written contradicts what is there: a fault of the program, which trying again would not fix.
     /// Anything else is about the directory: its disk is full or broken, its files are damaged, somebody else has it.
     #[must_use]
     pub fn is_fault(&self) -> bool {

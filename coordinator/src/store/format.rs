@@ -1,3 +1,6 @@
+//! Finds out what a directory holds before anything is written there, refuses what is foreign or newer, and migrates older
+//! formats.
+
 use std::io;
 use std::path::Path;
 
@@ -162,7 +165,7 @@ fn holds_anything(directory: &Path, options: &Options, families: &[String]) -> R
 fn refuse_foreign_files(directory: &Path) -> Result<(), StoreError> {
     let failed = |error: io::Error| failed(directory, "read", &error);
     if directory.join(RESTORING).exists() {
-        return Err(not_ours(directory, "what is left of a restore that was broken off, which 'refute restore' begins anew"));
+        return Err(not_ours(directory, "what is left of an interrupted restore, which 'refute restore' starts again"));
     }
     for entry in directory.read_dir().map_err(failed)? {
         let name = entry.map_err(failed)?.file_name();

@@ -1,3 +1,5 @@
+//! Makes and reads the keys of the layout that `mod.rs` documents, byte by byte.
+
 use super::StoreError;
 
 /// The column families, in the order of the layout.
@@ -16,13 +18,13 @@ pub(super) const BANNED_PREFIX: &[u8] = b"banned\0";
 /// What the keys of drained hosts begin with; the host's name follows.
 pub(super) const DRAINED_PREFIX: &[u8] = b"drained\0";
 
-/// What a key in `shards` says of its shard.
+/// What a key in `shards` says about its shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Place {
     Done = 0,
     Quarantined = 1,
-    /// A result waits for another worker to come to the same, or was contradicted.
+    /// A result waits for another worker to agree, or was contradicted.
     Vote = 2,
 }
 

@@ -1,3 +1,5 @@
+//! The lock that gives a data directory to one process, and tells a second process who has it.
+
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;

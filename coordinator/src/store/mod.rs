@@ -22,7 +22,7 @@
 //! | `sweeps` | `ID` | [`SweepRecord`] |
 //! | `shards` | `ID`, byte 0, shard number (8 bytes) | [`ShardRecord`]: the shard is done |
 //! | `shards` | `ID`, byte 1, shard number (8 bytes) | [`QuarantineRecord`]: the shard was quarantined |
-//! | `shards` | `ID`, byte 2, shard number (8 bytes), a worker's instance | [`VoteRecord`]: its result waits for another worker to come to the same; if the shard is done, others contradict it |
+//! | `shards` | `ID`, byte 2, shard number (8 bytes), a worker's instance | [`VoteRecord`]: its result waits for another worker to agree; if the shard is done, others contradict it |
 //! | `tallies` | `ID` | [`TotalsRecord`]: the sum over the done shards |
 //! | `counterexamples` | `ID`, claim (4 bytes), the family's key | [`refute_shared::families::Counterexample`] |
 //! | `records` | `ID`, the family's key | the value, as plain UTF-8 |
@@ -41,7 +41,7 @@
 //!   [`Reader::verify`] checks it.
 //! - The totals say how many counterexamples and solved positions there must be, so it is noticed if only
 //!   those are lost ([`Reader::verify`], [`Reader::verify_records`]).
-//! - A result that waits for another worker to come to the same is on disk as a whole before its worker is answered.
+//! - A result that waits for another worker to agree is on disk as a whole before its worker is answered.
 //! - A [`Reader`] sees one moment: all that was committed before it opened the directory, and nothing half.
 //! - A shard record is never replaced by another result: the first one counts.
 //! - The write-ahead log may end in a torn write, which was never acknowledged; damage anywhere else is an error and never

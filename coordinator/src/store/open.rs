@@ -1,3 +1,6 @@
+//! Opens the RocksDB of a data directory to write it, opens it again after a failed write, and has the synced writes that the rest
+//! of the store is made of.
+
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::ops::Deref;

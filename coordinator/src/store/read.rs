@@ -1,3 +1,5 @@
+//! Reads sweeps, tallies, shards, counterexamples and kept positions from the store.
+
 use std::ops::Range;
 
 use refute_shared::families::Counterexample;

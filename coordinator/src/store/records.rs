@@ -1,3 +1,5 @@
+//! The values of the layout that `mod.rs` documents, field by field, and all that the result of one shard changes.
+
 use std::collections::BTreeSet;
 
 use refute_shared::families::Counterexample;
@@ -6,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::schedule::SweepState;
 
-/// A sweep as it was laid down, and where it stands.
+/// A sweep as it was submitted, and where it stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SweepRecord {
     /// Its id.
@@ -34,7 +36,7 @@ pub struct SweepRecord {
     /// The hosts from which results came, at most [`MAX_HOSTS`] of them; none of those that came before hosts were noted.
     #[serde(default)]
     pub hosts: BTreeSet<String>,
-    /// Whether two workers are asked to come to the same since it was submitted again, and one was enough before.
+    /// Whether two workers must agree since it was submitted again, and one was enough before.
     #[serde(default)]
     pub verifies: bool,
 }
@@ -69,7 +71,7 @@ pub struct ShardRecord {
     /// How many solved positions it gave to keep.
     #[serde(default)]
     pub records: u64,
-    /// Other workers that came to the same, for people.
+    /// Other workers that agreed, for people.
     #[serde(default)]
     pub agreed: Vec<String>,
     /// Other results that were different, at most [`MAX_DISAGREEMENTS`] of them.
@@ -136,13 +138,13 @@ pub struct ShardCommit {
     pub shard_number: u64,
     /// Its record.
     pub record: ShardRecord,
-    /// The instances of the workers that came to the same before, whose votes are kept no longer.
+    /// The instances of the workers that agreed before, whose votes are no longer kept.
     pub agreed: Vec<String>,
     /// The whole tally of the sweep with this shard and those before it in the same batch.
     pub tally: Tally,
     /// Counterexamples to put, which must be new: the claim, by its place in the sweep's list, and the family's key.
     pub put_counterexamples: Vec<(u32, Vec<u8>, Counterexample)>,
-    /// Counterexamples that smaller ones have pushed out, which must be there, be it from the same batch.
+    /// Counterexamples that smaller ones have pushed out, which must be there, perhaps from the same batch.
     pub delete_counterexamples: Vec<(u32, Vec<u8>)>,
     /// Solved positions to keep, which must be new.
     pub records: Vec<KeptRecord>,

@@ -1,3 +1,6 @@
+//! Checks that what is on disk of a sweep adds up: its tally against its shards, and how many counterexamples and kept
+//! positions there are against how many were committed.
+
 use rocksdb::{DB, IteratorMode, SnapshotWithThreadMode};
 
 use super::keys::{self, COUNTEREXAMPLES, Place, RECORDS, SHARDS, TALLIES};

@@ -1,3 +1,5 @@
+//! Keeps on disk the results that wait until another worker agrees, and which workers are banned.
+
 use rocksdb::WriteBatch;
 
 use super::keys::{self, BANNED_PREFIX, META, Place, SHARDS};
@@ -6,8 +8,8 @@ use super::read::within;
 use super::{Store, StoreError, VoteRecord};
 
 impl Store {
-    /// Keeps a result that others must come to as well, and returns once it is on disk. A shard that was quarantined is
-    /// quarantined no more. One that is done is left as it is.
+    /// Keeps a result that others must come to as well, and returns once it is on disk. A shard that was quarantined
+    /// leaves quarantine. One that is done is left as it is.
     ///
     /// # Errors
     /// [`StoreError::Database`].

@@ -1,3 +1,5 @@
+//! Writes sweeps, results and quarantined shards, and refuses a batch after which a tally would not be the sum over its shards.
+
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +19,7 @@ impl Store {
     }
 
     /// Writes all that the results of some shards change, in one batch, and returns once it is on disk. Either all of it is
-    /// there afterwards, also after a crash, or nothing. A shard that was quarantined is quarantined no more.
+    /// there afterwards, even after a crash, or nothing. A shard that was quarantined leaves quarantine.
     ///
     /// Cost: the size of what is written, and two reads for each shard and one for each sweep.
     ///
@@ -55,7 +57,7 @@ impl Store {
         self.put(SHARDS, &key, "a shard", &record)
     }
 
-    /// Notes that another worker has come to the same result for a done shard.
+    /// Notes that another worker agrees with the result of a done shard.
     ///
     /// # Errors
     /// [`StoreError::NoSuchShard`], [`StoreError::Database`], [`StoreError::Damaged`].

@@ -26,12 +26,12 @@ fn manifest(name: &str, replicas: u32) -> String {
     )
 }
 
-/// What a worker was told of a result of its.
+/// The answer that a worker got to one of its results.
 struct Acknowledged {
     sweep_id: String,
     shard_number: u64,
     instance: &'static str,
-    /// Whether the shard is done with it; if not, it waits for another worker to come to the same.
+    /// Whether the shard is done with it; if not, it waits for another worker to agree.
     counted: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Data directories that something is amiss with.
+//! Data directories in which something is wrong.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Figures 3 and 5 of the paper on truncated support as rows of letters, and what `explain` says of one heap.
+//! Figures 3 and 5 of the paper on truncated support as rows of letters, and what `explain` says about one heap.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ const FIGURE_3: [(&str, &str); 6] =
 /// Example 5.4: the heaps 0 to 12 of TS_4(n; 5, 11), and the rows of the levels about kappa = 6.
 const FIGURE_5: [(usize, &str, &str); 3] = [(4, "PLLLLNNNNNRRP", ""), (6, "", "PLLLLLLNNNNN"), (7, "PLLLLLLLNNNN", "L")];
 
-/// A row that begins with some letters and goes on with others for ever, of so many letters.
+/// A row that begins with some letters and goes on with others forever, of so many letters.
 fn row(begins: &str, repeats: &str, length: usize) -> String {
     begins.chars().chain(repeats.chars().cycle()).take(length).collect()
 }

@@ -53,7 +53,7 @@ fn a_shard_that_its_workers_do_not_survive_is_quarantined_and_the_sweep_incomple
         if status.state == "incomplete" {
             return Some(status);
         }
-        assert!(victims < 12, "it is handed out for ever: {status:?}");
+        assert!(victims < 12, "it is handed out forever: {status:?}");
         let mut victim = room.start_worker(&coordinator.address);
         victims += 1;
         until("a heartbeat to name the lease", || {

@@ -1,4 +1,4 @@
-//! Sweeps that are paused and go on: nothing is lost, and nothing is called held meanwhile.
+//! Sweeps that are paused and go on: nothing is lost, and nothing is called held in the meantime.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use crate::room::Room;
 /// Leases that last longer than any test.
 const LONG_LEASE_MS: u32 = 600_000;
 
-/// Sees a worker ask for shards, get those of a sweep that was laid down later, and none of the paused one.
+/// Sees a worker ask for shards, get those of a sweep that was submitted later, and none of the paused one.
 #[track_caller]
 fn stays_put(coordinator: &Coordinator<'_>, id: &str, paused: &Status, other: &str) {
     let other = coordinator.submit(&HELD.replace("held", other));

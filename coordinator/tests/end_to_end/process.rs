@@ -1,3 +1,5 @@
+//! The programs as processes: started, signalled, killed and waited for, but never for longer than a test has patience.
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -22,7 +24,7 @@ pub fn until_within<T>(patience: Duration, what: &str, mut look: impl FnMut() ->
         if let Some(found) = look() {
             return found;
         }
-        assert!(started.elapsed() < patience, "waited in vain for: {what}");
+        assert!(started.elapsed() < patience, "waited too long for: {what}");
         std::thread::sleep(LOOK_EVERY);
     }
 }

@@ -1,3 +1,5 @@
+//! A worker that a test steers call by call, so that it can also do what no worker should.
+
 use std::sync::Arc;
 
 use refute_proto::PROTOCOL;

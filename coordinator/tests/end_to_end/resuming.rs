@@ -34,7 +34,7 @@ fn start(room: &Room, id: &str, least_done: u64) -> (Process, Status) {
         }
         let status = Status::read(&ended.json(0));
         assert!(["queued", "running"].contains(&status.state.as_str()), "the sweep is too short for this test: {status:?}");
-        assert!(status.done >= least_done, "it begins anew: {status:?}");
+        assert!(status.done >= least_done, "it starts over: {status:?}");
         (status.done > least_done && status.leased > 0).then_some(status)
     });
     (run, status)

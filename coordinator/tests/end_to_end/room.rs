@@ -1,3 +1,5 @@
+//! A temporary directory in which a test runs commands, and checks on how they ended.
+
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::path::PathBuf;

@@ -110,7 +110,7 @@ fn a_counterexample_has_its_parameters_both_values_and_a_witness() {
         let key = (weights.iter().sum(), weights);
         assert!(last < key, "smallest first: {last:?} before {key:?}");
         assert_eq!((&found["predicted"], &found["actual"], &found["confirmed"]), (&json!("N"), &json!("P"), &json!(true)));
-        // What the report says of a position is what `explain` finds.
+        // What the report says about a position is what `explain` finds.
         if last.0 == 0 {
             assert!(!found["witness"].as_str().unwrap().is_empty());
             let weights = key.1.iter().map(u64::to_string).collect::<Vec<_>>().join(",");

@@ -47,7 +47,7 @@ fn a_worker_started_before_its_coordinator_waits_for_it() {
 }
 
 #[test]
-fn both_stop_in_the_midst_of_a_sweep_and_go_on_later() {
+fn both_stop_in_the_middle_of_a_sweep_and_go_on_later() {
     let room = Room::new();
     let mut coordinator = Coordinator::start(&room, 15_000);
     let mut workers = [room.start_worker(&coordinator.address), room.start_worker(&coordinator.address)];
@@ -105,7 +105,7 @@ fn a_connection_that_says_nothing_does_not_keep_a_coordinator_from_stopping() {
 }
 
 #[test]
-fn an_address_that_will_not_do_leaves_no_data_directory() {
+fn a_bad_address_leaves_no_data_directory() {
     let room = Room::new();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().unwrap().to_string();

@@ -52,7 +52,7 @@ fn a_sweep_that_is_paused_is_watched_on_and_one_that_is_cancelled_ends_the_watch
     let id = coordinator.submit(LONG);
     let mut watchers = [watch(&room, &coordinator, &id, &["--json"]), watch(&room, &coordinator, &id, &[])];
     coordinator.refute(&["pause", &id]).expect(0);
-    // Another sweep is laid down and solved meanwhile.
+    // Another sweep is submitted and solved in the meantime.
     let _worker = room.start_worker(&coordinator.address);
     coordinator.complete(&coordinator.submit(HELD));
     for watcher in &mut watchers {
@@ -88,7 +88,7 @@ fn catches(process: &Process, signal: &str) -> bool {
     let number = match signal {
         "INT" => 2,
         "TERM" => 15,
-        other => panic!("no number is known of {other}"),
+        other => panic!("no number is known for {other}"),
     };
     let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();

@@ -74,7 +74,7 @@ pub struct Disk {
     random: Random,
 }
 
-/// A write that the ledger wants to know of.
+/// A write that the ledger wants to know about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
     Quarantined { shard: u64, error: String },

@@ -1,4 +1,4 @@
-//! What a seed stands for: a cluster, and the faults that befall it.
+//! What a seed stands for: a cluster, and the faults that it meets.
 
 use std::collections::BTreeMap;
 
@@ -227,7 +227,7 @@ impl Scenario {
         }
     }
 
-    /// Whether something befalls the workers, so that leases may run out.
+    /// Whether no fault hits the workers, so that no lease runs out.
     pub fn spares_workers(&self) -> bool {
         let spares = |fault: &Fault| matches!(fault, Fault::Crash { .. } | Fault::DiskFull { .. } | Fault::Drain { .. });
         !self.garbled && self.network.lost == 0 && self.network.late == 0 && self.faults.iter().all(|(_, fault)| spares(fault))

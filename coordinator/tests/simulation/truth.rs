@@ -1,4 +1,4 @@
-//! What workers hand in, and what the reference says of it: the right results of a sweep that nobody solves here, and lies.
+//! What workers hand in, and what the reference says about it: the right results of a sweep that nobody solves here, and lies.
 
 use std::collections::BTreeSet;
 
@@ -83,7 +83,7 @@ impl Scenario {
     }
 }
 
-/// What the reference says of counterexamples.
+/// What the reference says about counterexamples.
 pub fn confirm(candidates: &[(u32, Candidate)]) -> Result<Vec<Confirmed>, String> {
     let one = |(claim, Candidate { key, actual }): &(u32, Candidate)| {
         if actual == INVENTED {

@@ -1,3 +1,5 @@
+//! A ban follows from the votes on disk, so that a crash before it is noted does not undo it.
+
 use std::path::Path;
 
 use refute_coordinator::driver::{Driver, DriverOptions};

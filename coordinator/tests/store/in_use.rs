@@ -1,3 +1,5 @@
+//! One process has a data directory at a time; a second one is told who has it and where that one listens.
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

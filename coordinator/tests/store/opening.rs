@@ -1,3 +1,5 @@
+//! What comes of opening a directory: empty, older, newer, foreign, half-made or damaged.
+
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,3 +1,6 @@
+//! What is written to the store is read back as it was, also after it was closed, and a batch that would break its sums is
+//! refused.
+
 use refute_coordinator::schedule::SweepState;
 use refute_coordinator::store::{
     Disagreement, MAX_DISAGREEMENTS, QuarantineRecord, ShardCommit, ShardRecord, Store, StoreError, SweepRecord, VoteRecord,

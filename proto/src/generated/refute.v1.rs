@@ -244,8 +244,8 @@ pub struct CompleteResponse {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ResultAnswer {
-    /// Whether the shard is done with this result; false where another was there before, or another worker has yet to come to
-    /// the same.
+    /// Whether the shard is done with this result; false where another was there before, or another worker must still
+    /// agree.
     #[prost(bool, tag = "1")]
     pub counted: bool,
     /// 0 where the result is on disk; else the status code of gRPC, with the meaning that it has for a whole call.
@@ -438,7 +438,7 @@ pub struct Worker {
     #[prost(message, repeated, tag = "18")]
     pub lost_shards: ::prost::alloc::vec::Vec<LostShard>,
     /// The host that answers for its failures, by which it is drained: the name in its certificate, or its address without one.
-    /// Unlike `host`, which is what it says of itself.
+    /// Unlike `host`, which is what it says about itself.
     #[prost(string, tag = "19")]
     pub peer: ::prost::alloc::string::String,
     /// Whether that host is drained.
@@ -1362,7 +1362,7 @@ pub mod sweeps_client {
             req.extensions_mut().insert(GrpcMethod::new("refute.v1.Sweeps", "Cancel"));
             self.inner.unary(req, path, codec).await
         }
-        /// Hands out no more shards of a sweep, until it is resumed.
+        /// Stops handing out shards of a sweep until it is resumed.
         pub async fn pause(
             &mut self,
             request: impl tonic::IntoRequest<super::PauseRequest>,
@@ -1399,7 +1399,7 @@ pub mod sweeps_client {
             req.extensions_mut().insert(GrpcMethod::new("refute.v1.Sweeps", "Resume"));
             self.inner.unary(req, path, codec).await
         }
-        /// Hands out no more shards to a host, or does so again.
+        /// Stops handing out shards to a host, or starts again.
         pub async fn drain(
             &mut self,
             request: impl tonic::IntoRequest<super::DrainRequest>,
@@ -1521,7 +1521,7 @@ pub mod sweeps_server {
             &self,
             request: tonic::Request<super::CancelRequest>,
         ) -> std::result::Result<tonic::Response<super::CancelResponse>, tonic::Status>;
-        /// Hands out no more shards of a sweep, until it is resumed.
+        /// Stops handing out shards of a sweep until it is resumed.
         async fn pause(
             &self,
             request: tonic::Request<super::PauseRequest>,
@@ -1530,7 +1530,7 @@ pub mod sweeps_server {
             &self,
             request: tonic::Request<super::ResumeRequest>,
         ) -> std::result::Result<tonic::Response<super::ResumeResponse>, tonic::Status>;
-        /// Hands out no more shards to a host, or does so again.
+        /// Stops handing out shards to a host, or starts again.
         async fn drain(
             &self,
             request: tonic::Request<super::DrainRequest>,

@@ -1,3 +1,6 @@
+//! Collects the result of one shard, whatever the family: counts, the smallest counterexamples, coverage, groups, kept positions
+//! and the hash of the canonical records.
+
 use std::collections::HashMap;
 
 use crate::sweep::{

@@ -15,7 +15,7 @@ pub const MAX_CLAIMS: usize = 128;
 pub struct Entry<G: Game> {
     /// The claim as text.
     pub claim: Claim,
-    /// What the family says of it besides.
+    /// What else the family says about it.
     pub scope: G::Scope,
     /// What it predicts.
     pub predicate: Predicate<G>,
@@ -48,7 +48,7 @@ impl<G: Game> Clone for Entry<G> {
 }
 
 impl<G: Game> Entry<G> {
-    /// What the claim says of a position.
+    /// What the claim says about a position.
     #[inline]
     pub fn predict(&self, view: &G::View) -> Says<G> {
         match &self.predicate {
@@ -72,7 +72,7 @@ pub struct Printed<G: Game> {
     pub hypothesis: &'static str,
     /// What it says where it speaks, in our own words.
     pub statement: &'static str,
-    /// What the family says of it besides.
+    /// What else the family says about it.
     pub scope: G::Scope,
     /// What it predicts.
     pub predict: fn(&G::View) -> Says<G>,

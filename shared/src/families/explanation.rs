@@ -1,4 +1,4 @@
-//! Explains one position: its value by the reference, and what each claim says of it.
+//! Explains one position: its value by the reference, and what each claim says about it.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -30,11 +30,11 @@ pub struct Explanation {
     pub facts: Vec<(String, String)>,
     /// A picture around the position, where the family has one.
     pub figure: Option<Figure>,
-    /// What each claim that can speak about such a position says of it.
+    /// What each claim that can speak about such a position says about it.
     pub claims: Vec<ClaimView>,
 }
 
-/// What a family says of a position; see [`Explanation`] for the meaning of each part.
+/// What a family says about a position; see [`Explanation`] for the meaning of each part.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Explained {
@@ -67,7 +67,7 @@ pub struct Move {
     pub to: Value,
 }
 
-/// What a claim says of one position.
+/// What a claim says about one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimView {
     /// The claim.
@@ -91,7 +91,7 @@ pub(super) fn explain<G: Game>(parameters: &Parameters) -> Result<Explanation, M
     Ok(Explanation { parameters, outcome, value, moves, winning_moves, options, facts, figure, claims })
 }
 
-/// What each claim says of the position, and the ids of those that ask for values too large for the reference.
+/// What each claim says about the position, and the ids of those that ask for values too large for the reference.
 fn views<G: Game>(reference: &mut G::Reference, position: &G::Position) -> (Vec<ClaimView>, Vec<String>) {
     let (mut views, mut too_large) = (Vec::new(), Vec::new());
     let Some(view) = G::view(position) else { return (views, too_large) };

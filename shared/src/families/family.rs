@@ -42,7 +42,7 @@ pub trait Family: Sync {
     /// The parameters that [`Family::explain`] takes, as one line of an example.
     fn explain_example(&self) -> &'static str;
 
-    /// One position: its value by the reference solver, its winning moves, and what each claim says of it.
+    /// One position: its value by the reference solver, its winning moves, and what each claim says about it.
     ///
     /// # Errors
     /// [`ManifestError`] names the parameter and what would be right, also where the position is too large for the reference.
@@ -198,7 +198,7 @@ pub trait Reference: Send {
     fn value(&mut self, key: &[u8]) -> Option<String>;
 }
 
-/// What the reference says of a counterexample.
+/// What the reference says about a counterexample.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Confirmation {
     /// It contradicts the claim; or it is too large for the reference, and then `confirmed` is false and `reason` says so.

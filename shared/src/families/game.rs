@@ -12,7 +12,7 @@ use crate::sweep::{Group, KeptRecord, ManifestError};
 use super::fields::{Fields, Given};
 use super::{Cost, DecodeError, Entry, Explained, Figure, Judge, Pulse, SolveError};
 
-/// What a claim of a game says of a position.
+/// What a claim of a game says about a position.
 pub type Says<G> = Prediction<<G as Game>::Question, <G as Game>::Value>;
 
 /// One kind of game. `Family` is implemented for all of them.
@@ -40,7 +40,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     type Question;
     /// What is the case, or what a claim says is.
     type Value: Clone + PartialEq + Display;
-    /// What the family says of a claim besides its text and its predicate: about what it speaks.
+    /// What the family says about a claim besides its text and its predicate: what it speaks about.
     type Scope: Clone + Send + Sync;
     /// The fast way to values.
     type Solver: GameSolver<Self>;

@@ -7,7 +7,7 @@ use crate::sweep::ShardResult;
 
 use super::{Collector, Configuration, Entry, Game, Pulse, Says, SolveError, Task};
 
-/// Whoever knows values: a solver, or the reference.
+/// A source of values: a solver, or the reference.
 pub trait Answers<G: Game> {
     /// Why a value may be missing; [`Infallible`] where none is.
     type Error;

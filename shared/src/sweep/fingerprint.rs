@@ -1,3 +1,5 @@
+//! The fingerprint of a sweep, which is the same however the work was cut, ordered and retried.
+
 use std::fmt;
 
 use twox_hash::XxHash3_128;

@@ -1,3 +1,6 @@
+//! Reads a manifest and names each field that is wrong, as far as that needs no family; applies `--set` and writes manifests as
+//! TOML.
+
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
@@ -101,7 +104,7 @@ pub enum ManifestError {
         /// A line that would do.
         example: String,
     },
-    /// A value that will not do.
+    /// A value that is not allowed.
     #[error("{field}: {problem}")]
     Field {
         /// The key with its table.
@@ -112,7 +115,7 @@ pub enum ManifestError {
 }
 
 impl ManifestError {
-    /// A value that will not do.
+    /// A value that is not allowed.
     pub fn field(field: impl Into<String>, problem: impl Into<String>) -> Self {
         Self::Field { field: field.into(), problem: problem.into() }
     }
@@ -257,7 +260,7 @@ fn string(table: &Table, key: &str, example: &str) -> Result<String, ManifestErr
 fn check_name(name: &str) -> Result<(), ManifestError> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if name.is_empty() || name.len() > MAX_NAME_LENGTH || !name.chars().all(allowed) {
-        let problem = format!("'{name}' will not do; a name has 1 to {MAX_NAME_LENGTH} letters, digits, '-' and '_'");
+        let problem = format!("'{name}' is not allowed; a name has 1 to {MAX_NAME_LENGTH} letters, digits, '-' and '_'");
         return Err(ManifestError::field("name", problem));
     }
     Ok(())
@@ -290,9 +293,9 @@ fn run(table: &Table) -> Result<RunOptions, ManifestError> {
     refuse_unknown(run, "run", &RUN_KEYS)?;
     if let Some(value) = run.get("shard_seconds") {
         let seconds = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
-        options.shard_seconds = seconds
-            .filter(|seconds| seconds.is_finite() && *seconds > 0.0)
-            .ok_or_else(|| ManifestError::field("run.shard_seconds", format!("{value} will not do; it is a number of seconds above 0")))?;
+        options.shard_seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0).ok_or_else(|| {
+            ManifestError::field("run.shard_seconds", format!("{value} is not allowed; it is a number of seconds above 0"))
+        })?;
     }
     if let Some(value) = run.get("counterexamples") {
         options.counterexamples = value
@@ -300,7 +303,7 @@ fn run(table: &Table) -> Result<RunOptions, ManifestError> {
             .filter(|count| (1..=MAX_COUNTEREXAMPLES).contains(count))
             .and_then(|count| usize::try_from(count).ok())
             .ok_or_else(|| {
-                let problem = format!("{value} will not do; it is a whole number from 1 to {MAX_COUNTEREXAMPLES}");
+                let problem = format!("{value} is not allowed; it is a whole number from 1 to {MAX_COUNTEREXAMPLES}");
                 ManifestError::field("run.counterexamples", problem)
             })?;
     }
@@ -308,12 +311,12 @@ fn run(table: &Table) -> Result<RunOptions, ManifestError> {
         options.record = value
             .as_str()
             .and_then(|word| word.parse().ok())
-            .ok_or_else(|| ManifestError::field("run.record", format!("{value} will not do; it is \"none\", \"losing\" or \"all\"")))?;
+            .ok_or_else(|| ManifestError::field("run.record", format!("{value} is not allowed; it is \"none\", \"losing\" or \"all\"")))?;
     }
     if let Some(value) = run.get("replicas") {
         let replicas = value.as_integer().and_then(|replicas| u32::try_from(replicas).ok()).filter(|replicas| (1..=2).contains(replicas));
         options.replicas = replicas.ok_or_else(|| {
-            let problem = format!("{value} will not do; it is 1, or 2 to have every shard solved by two workers");
+            let problem = format!("{value} is not allowed; it is 1, or 2 to have every shard solved by two workers");
             ManifestError::field("run.replicas", problem)
         })?;
     }
@@ -350,7 +353,7 @@ mod tests {
     fn each_error_names_its_field_and_what_would_be_right() {
         let cases = [
             ("family = \"graph-nim\"", "name is missing"),
-            ("name = \"a b\"\nfamily = \"graph-nim\"", "name: 'a b' will not do"),
+            ("name = \"a b\"\nfamily = \"graph-nim\"", "name: 'a b' is not allowed"),
             ("nmae = \"a\"", "nmae: unknown key; did you mean 'name'?"),
             ("name = \"a\"\nfamily = 3", "family: 3 is not a string"),
             ("name = \"a\"\nfamily = \"f\"\nspace = 3", "space: must be one box"),
@@ -364,12 +367,12 @@ mod tests {
             assert!(found.starts_with(expected), "{text}\n{found}");
         }
         let runs = [
-            ("shard_seconds = 0", "run.shard_seconds: 0 will not do"),
-            ("shard_seconds = nan", "run.shard_seconds: nan will not do"),
-            ("counterexamples = 0", "run.counterexamples: 0 will not do"),
-            ("counterexamples = 1000001", "run.counterexamples: 1000001 will not do"),
-            ("record = \"some\"", "run.record: \"some\" will not do"),
-            ("replicas = 3", "run.replicas: 3 will not do"),
+            ("shard_seconds = 0", "run.shard_seconds: 0 is not allowed"),
+            ("shard_seconds = nan", "run.shard_seconds: nan is not allowed"),
+            ("counterexamples = 0", "run.counterexamples: 0 is not allowed"),
+            ("counterexamples = 1000001", "run.counterexamples: 1000001 is not allowed"),
+            ("record = \"some\"", "run.record: \"some\" is not allowed"),
+            ("replicas = 3", "run.replicas: 3 is not allowed"),
             ("shardseconds = 2", "run.shardseconds: unknown key; did you mean 'shard_seconds'?"),
         ];
         for (line, expected) in runs {

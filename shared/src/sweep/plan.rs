@@ -1,3 +1,5 @@
+//! Cuts a space into numbered shards of about the length that was asked for.
+
 use serde::{Deserialize, Serialize};
 
 use crate::families::Space;

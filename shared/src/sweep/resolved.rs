@@ -1,3 +1,5 @@
+//! Looks up the family, the claims and the space of a manifest, and makes a sweep and its id of them.
+
 use twox_hash::XxHash3_128;
 
 use crate::claim::Claim;

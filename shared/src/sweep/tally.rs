@@ -1,3 +1,5 @@
+//! The result of a shard, and the counts in it by claim, by coverage and by group, which add up in any order.
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};

@@ -1,3 +1,5 @@
+//! The store of short games: each canonical form once, with its name, stops and birthday, and a limit on the steps spent.
+
 use std::collections::HashMap;
 
 use super::{Dyadic, Name, Outcome, ValueError};

@@ -1,5 +1,5 @@
-//! What the coordinator is to be told of shards, until it has it. So a slot goes on to its next shard while the last one's result
-//! is on its way, and results that are ready together go together.
+//! Keeps what the coordinator must still learn about shards until it has it. So a slot goes on to its next shard while the last
+//! one's result is on its way, and results that are ready together go together.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ const FULL_BYTES: usize = 64 << 20;
 /// A result of more bytes is handed back in a call of its own.
 const LARGE_BYTES: usize = 1 << 14;
 
-/// Calls at a time that hand back several results. What is ready meanwhile goes with the next one.
+/// Calls at a time that hand back several results. What is ready before they end goes with the next one.
 const SHARED_CALLS: usize = 2;
 
-/// What the coordinator is to be told of a shard.
+/// What the coordinator must learn about a shard.
 #[derive(Clone, Debug)]
 pub(super) enum Handback {
     Solved(Arc<Solved>),

@@ -160,7 +160,7 @@ proptest! {
         bad_first in any::<bool>(),
     ) {
         let slots: u32 = good.iter().sum();
-        // In 350 rounds a slow host is in the midst of its fourth shard when the others are done.
+        // In 350 rounds a slow host is in the middle of its fourth shard when the others are done.
         let shards = u64::from(slots) * 350;
         let fleet: Vec<Machine> = (0..).zip(&good).map(|(host, slots)| machine(Kind::Good, host, *slots)).collect();
         let without_ms = Cluster::new(fleet.clone(), shards, BTreeSet::new()).run();

@@ -39,7 +39,7 @@ pub fn info(slots: u32) -> WorkerInfo {
     }
 }
 
-/// What a worker says of a shard, the same as every other one.
+/// What a worker says about a shard, the same as every other one.
 pub fn result_of(instance: &str) -> Vote {
     Vote { instance: instance.into(), host: String::new(), digest: 7 }
 }

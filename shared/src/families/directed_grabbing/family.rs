@@ -1,3 +1,6 @@
+//! Directed grabbing as a [`Game`]: its id and solver version, the types it is made of, and how its positions are read and
+//! shown.
+
 use serde_json::Value;
 
 use crate::families::{Entry, Game, Given};

@@ -29,13 +29,13 @@ impl EdgeSetBox {
     /// [`ManifestError`] names the number that is out of range.
     pub fn new(vertices: u32, edges: u32) -> Result<Self, ManifestError> {
         if !(2..=MAX_SET_VERTICES).contains(&vertices) {
-            let problem = format!("{vertices} will not do; it is a number from 2 to {MAX_SET_VERTICES}");
+            let problem = format!("{vertices} is not allowed; it is a number from 2 to {MAX_SET_VERTICES}");
             return Err(ManifestError::field("space.edge_sets.vertices", problem));
         }
         let pairs = vertices * (vertices - 1) / 2;
         if edges == 0 || edges > pairs || edges as usize > MAX_EDGES {
             let most = pairs.min(MAX_EDGES as u32);
-            let problem = format!("{edges} will not do; with {vertices} vertices it is a number from 1 to {most}");
+            let problem = format!("{edges} is not allowed; with {vertices} vertices it is a number from 1 to {most}");
             return Err(ManifestError::field("space.edge_sets.edges", problem));
         }
         let count = binomial(pairs, edges);
@@ -110,9 +110,9 @@ mod tests {
     #[test]
     fn numbers_out_of_reach_are_named() {
         let error = |vertices, edges| EdgeSetBox::new(vertices, edges).unwrap_err().to_string();
-        assert!(error(1, 1).starts_with("space.edge_sets.vertices: 1 will not do"));
-        assert!(error(27, 1).starts_with("space.edge_sets.vertices: 27 will not do"));
-        assert!(error(4, 7).starts_with("space.edge_sets.edges: 7 will not do; with 4 vertices it is a number from 1 to 6"));
+        assert!(error(1, 1).starts_with("space.edge_sets.vertices: 1 is not allowed"));
+        assert!(error(27, 1).starts_with("space.edge_sets.vertices: 27 is not allowed"));
+        assert!(error(4, 7).starts_with("space.edge_sets.edges: 7 is not allowed; with 4 vertices it is a number from 1 to 6"));
         assert!(error(20, 10).contains("and the limit is 1,000,000,000"));
     }
 }

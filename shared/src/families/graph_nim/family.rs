@@ -1,3 +1,6 @@
+//! Graph Nim as a [`Game`]: its id and solver version, the types it is made of, and how its positions are read, shown and
+//! drawn.
+
 use std::convert::Infallible;
 
 use serde_json::{Value, json};

@@ -98,7 +98,7 @@ fn listed_graphs(table: &Table, listed: &toml::Value) -> Result<Vec<Graph>, Mani
     let listed = Fields::new("space.graphs", listed.as_table().ok_or_else(form)?, &["edges"])?;
     let edges = listed.get("edges").and_then(toml::Value::as_integer).ok_or_else(form)?;
     let known = usize::try_from(edges).ok().filter(|edges| (1..=MAX_LISTED_EDGES).contains(edges));
-    let problem = || format!("{edges} will not do; it is a number of edges from 1 to {MAX_LISTED_EDGES}");
+    let problem = || format!("{edges} is not allowed; it is a number of edges from 1 to {MAX_LISTED_EDGES}");
     known.map(graphs_with).ok_or_else(|| ManifestError::field("space.graphs.edges", problem()))
 }
 

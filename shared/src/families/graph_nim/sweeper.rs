@@ -1,3 +1,6 @@
+//! Solves shards of Graph Nim: walks the lines of a box of weights and counts them by rows if every claim can be, else by
+//! positions; sets of edges are judged one by one.
+
 use std::ops::Range;
 
 use crate::families::{GameSolver, Judge, Pulse, SolveError, Unplayed};

@@ -1,3 +1,6 @@
+//! Take-away on hypergraphs as a [`Game`]: its id and solver version, the types it is made of, and how its positions are read
+//! and shown.
+
 use std::convert::Infallible;
 
 use serde_json::Value;

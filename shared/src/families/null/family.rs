@@ -1,3 +1,5 @@
+//! The null game as a [`Game`] without claims: its id and solver version, and the types it is made of.
+
 use std::convert::Infallible;
 
 use serde_json::{Value, json};
@@ -13,7 +15,7 @@ use super::play::{ByDefinition, NullSolver};
 impl Game for Null {
     const ID: &'static str = "null";
     const ABOUT: &'static str =
-        "The null game, for tests and benches: heaps from which nothing can be removed, so that whoever is to move loses";
+        "The null game, for tests and benches: heaps from which nothing can be removed, so that the player to move loses";
     const SOLVER_VERSION: u32 = 1;
     const PARAMETERS: &'static [&'static str] = &["heap"];
     const EXPLAIN_EXAMPLE: &'static str = "--heap 3";

@@ -396,7 +396,7 @@ fn quantities(fields: Fields<'_>) -> Result<Vec<Quantity>, ManifestError> {
     let Some(value) = fields.get("quantities") else { return Ok(Vec::new()) };
     let words = value.as_array().map(|words| words.iter().map(toml::Value::as_str).collect::<Option<Vec<_>>>());
     let words = words.flatten().filter(|words| !words.is_empty());
-    let problem = || format!("{value} will not do; it is a list, such as [\"canonical-form\", \"atomic-weight\"]");
+    let problem = || format!("{value} is not allowed; it is a list, such as [\"canonical-form\", \"atomic-weight\"]");
     words.ok_or_else(|| fields.problem("quantities", problem()))?.into_iter().map(quantity).collect()
 }
 

@@ -99,7 +99,7 @@ fn difference(predicted: i64, actual: &Value) -> String {
     }
 }
 
-/// A number, but for large ones that it is large: there are not to be as many labels as heaps.
+/// A number, or for a large one only that it is large, so that there are not as many labels as heaps.
 fn capped(number: u64) -> String {
     if number > MOST { format!("more than {MOST}") } else { number.to_string() }
 }

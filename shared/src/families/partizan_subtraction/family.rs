@@ -1,3 +1,6 @@
+//! Partizan subtraction as a [`Game`]: its id and solver version, the types it is made of, and how its positions are read,
+//! shown and drawn.
+
 use std::sync::Arc;
 
 use serde_json::Value as Json;

@@ -1,3 +1,5 @@
+//! Works out a tree at the lanes of a mask, and looks at each operand only at the lanes that need it.
+
 use crate::language::games;
 use crate::language::syntax::{Kind, Node, Sign};
 use crate::language::value::{Reading, Reason, Value};

@@ -1,1 +1,3 @@
+//! Tests of the language of claims.
+
 mod syntax;

@@ -1,0 +1,1 @@
+//! Tests of the syntax of expressions: none is written yet.

@@ -1,3 +1,5 @@
+//! Walks over one tree at one position, and gives its value, or what a claim comes to.
+
 use std::sync::Arc;
 
 use crate::language::bounds::{MAX_STEPS, STEPS_A_GAME};

@@ -28,7 +28,7 @@ struct Running {
     stopped: Option<StoppedBy>,
 }
 
-/// Who stopped a shard: a coordinator that took it back needs not be told.
+/// Who stopped a shard: a coordinator that took it back does not need to be told.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum StoppedBy {
     Coordinator,
@@ -42,7 +42,7 @@ struct World {
     calls: Vec<Action>,
     slots: BTreeMap<usize, Running>,
     most_slots: usize,
-    /// What is to be told of shards that have ended, by lease, and whether it is a result.
+    /// The reports on shards that have ended, by lease, and whether each is a result.
     kept: BTreeMap<u64, bool>,
     delivered: BTreeSet<u64>,
     refused: BTreeSet<u64>,

@@ -1,3 +1,6 @@
+//! What a claim about grids demands for Content, as a set of cells and how the least total depends on the olives there, and the
+//! prediction that follows for any weighting.
+
 use crate::claim::{Prediction, Relation};
 
 use super::super::rules::{Grid, Position, totals};
@@ -15,7 +18,7 @@ pub struct Demand {
 /// How the least total depends on the olives on the cells of a [`Demand`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Least {
-    /// All of them: "Content can remove every vertex of the set" is the game with an olive on each of them, and whoever can do
+    /// All of them: "Content can remove every vertex of the set" is the game with an olive on each of them, and a player who can do
     /// that collects at least the weight on the set, whatever stands elsewhere. It speaks where no weight is negative.
     All,
     /// A third of them, rounded up. It speaks where weights are 0 and 1.
@@ -54,7 +57,7 @@ impl Demand {
         speaks.then(|| here.sum())
     }
 
-    /// What it says of a grid with weights.
+    /// What it says about a grid with weights.
     fn predict(self, grid: Grid, position: &Position) -> Says {
         let Some(least) = self.on_weights(&position.weights) else { return Prediction::Silent };
         if self.is_vacuous() {
@@ -76,7 +79,7 @@ impl Demand {
     }
 }
 
-/// What a claim says of a position, given what it demands of a grid: it is silent on what was given otherwise and on grids of
+/// What a claim says about a position, given what it demands of a grid: it is silent on what was given otherwise and on grids of
 /// which it demands nothing.
 pub fn on_grid(position: &Position, demand: fn(Grid) -> Option<Demand>) -> Says {
     let demand = position.grid.and_then(|grid| Some((grid, demand(grid)?)));

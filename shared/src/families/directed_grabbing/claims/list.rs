@@ -1,3 +1,6 @@
+//! Every claim of *Directed Grabbing Games or How to Politely Grab the Maximum Number of Olives in a Reception* as data: its
+//! item, hypothesis and statement, with its predicate.
+
 use crate::claim::{Kind, Paper};
 use crate::families::{Entry, Printed};
 

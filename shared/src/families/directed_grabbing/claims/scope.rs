@@ -1,9 +1,9 @@
-//! About what a claim on directed grabbing speaks: digraphs, or grids of certain sizes.
+//! What a claim on directed grabbing speaks about: digraphs, or grids of certain sizes.
 
 use super::super::rules::{Digraph, Grid};
 use super::demand::Demand;
 
-/// About what a claim speaks.
+/// What a claim speaks about.
 #[derive(Clone, Copy)]
 pub enum Scope {
     /// Any position whose digraph lets its hypothesis hold with some weights: whether a digraph does. On others it is silent.

@@ -1,3 +1,6 @@
+//! The claims speak where their hypotheses hold, copies that are off by one are refuted, and the counts are those of an
+//! independent program.
+
 use std::collections::BTreeSet;
 
 use crate::claim::Prediction;
@@ -75,7 +78,7 @@ fn claims_speak_where_their_hypotheses_hold() {
     // i = 2 alone: i = 3 is p, and at i = 1 there is nothing before.
     assert_eq!(check("reduction-2", &[vec![1, 2, 2], vec![0]]), (Check::Held, 2));
     assert_eq!(check("reduction-2", &[vec![1, 2], vec![0]]), (Check::Silent, 0));
-    // i = 2 is no more for the hypothesis once a greater weight stands behind it, but for the weaker one.
+    // i = 2 fails the hypothesis once a greater weight stands behind it, and still meets the weaker one.
     assert_eq!(check("reduction-2", &[vec![1, 2, 0, 3], vec![0]]), (Check::Silent, 0));
     assert_eq!(check("reduction-2-local", &[vec![1, 2, 0, 3], vec![0]]).1, 2);
     assert_eq!(check("sum-identity-printed", &[vec![0, 0, 0], vec![1]]).0, Check::Held);

@@ -1,3 +1,6 @@
+//! Grids: the sets of cells are the paper's, values in bit planes equal the lattice and the reference, and claims are counted
+//! as they predict.
+
 use proptest::prelude::*;
 
 use crate::claim::Check;

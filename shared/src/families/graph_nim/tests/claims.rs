@@ -1,4 +1,4 @@
-//! Claims can fail: a copy of each that is off by one is refuted. And what is known of them is found.
+//! Claims can fail: a copy of each that is off by one is refuted. And what is known about them is found.
 
 use std::collections::BTreeSet;
 

@@ -1,3 +1,5 @@
+//! Copies of the claims that are off by one are refuted, and groups, values and counts are those that a second program found.
+
 use std::collections::BTreeSet;
 
 use crate::claim::Prediction;

@@ -1,3 +1,6 @@
+//! Boxes of hypergraphs: their sizes, the order of their units, their encodings and keys, and the sentence that each bad box
+//! gets.
+
 use crate::families::testing::assert_refused;
 use crate::families::{Family, GameBox, GameSpace, SolveError, Task};
 use crate::sweep::Record;
@@ -48,8 +51,8 @@ fn each_bad_box_gets_a_sentence_that_names_the_key() {
         ("all = { vertices = \"1..=6\" }", "space.all.vertices: 1..=6 goes beyond what the solver can hold"),
         ("all = { vertices = 99999999999 }", "space.all.vertices: 99999999999 goes beyond what the solver can hold"),
         ("all = { vertices = 7 }\nuniform = 3", "space.all.vertices: 7 goes beyond what the solver can hold"),
-        ("all = { vertices = 5 }\nuniform = 1", "space.uniform: 1 will not do"),
-        ("all = { vertices = 5 }\nuniform = \"3\"", "space.uniform: \"3\" will not do"),
+        ("all = { vertices = 5 }\nuniform = 1", "space.uniform: 1 is not allowed"),
+        ("all = { vertices = 5 }\nuniform = \"3\"", "space.uniform: \"3\" is not allowed"),
         ("edges = 5", "space.edges: write for instance"),
         ("edges = [5]", "space.edges: write for instance"),
         ("edges = []", "space.edges: there are 0 hypergraphs"),
