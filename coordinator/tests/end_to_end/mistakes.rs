@@ -185,7 +185,7 @@ fn a_wrong_option_is_refused() {
 fn what_is_not_there_is_told() {
     let room = Room::new();
     for question in [vec!["list"], vec!["status", "h1-0"], vec!["report", "h1-0"]] {
-        let nothing = ["there is no data in './refute-data': nothing was ever started there"];
+        let nothing = ["there is no data in './refute-data': there is no such directory; --data names a directory where 'refute run' or"];
         refused(&room, &room.refute(&question), 2, &nothing);
         let elsewhere = room.refute(question.iter().chain(&["--data", "elsewhere"]));
         refused(&room, &elsewhere, 2, &["there is no data in 'elsewhere'"]);

@@ -2,8 +2,8 @@
 //! and the small things that each program on a command line needs.
 //!
 //! [`address`] reads where a coordinator is, [`access`] which flags say how to speak to it, and [`tls`] makes the connection.
-//! [`logging`], [`size`], [`host`], [`signals`] and [`version`] are the log, sizes of memory, the machine's name, the wish to
-//! stop, and what a program was built from.
+//! [`logging`], [`size`], [`path`], [`host`], [`signals`] and [`version`] are the log, sizes of memory, typed paths, the machine's
+//! name, the wish to stop, and what a program was built from.
 //!
 //! The crate knows no other crate of the workspace.
 
@@ -14,6 +14,7 @@ pub mod access;
 pub mod address;
 pub mod host;
 pub mod logging;
+pub mod path;
 pub mod signals;
 pub mod size;
 pub mod tls;
