@@ -45,7 +45,7 @@ const EXIT_CODES: &str = "Exit codes:
   0  done; for run and report: the sweep is complete and no claim was refuted
   1  run and report: the sweep is complete and some claim was refuted, which is a result
   2  the command, the manifest or an id is wrong; nothing was started
-  3  not done: the sweep is not complete, the coordinator cannot be reached, the data directory is in use
+  3  not done: the sweep is not complete or a claim stays incomplete, the coordinator cannot be reached, the data directory is in use
 
 Example: refute run four-edges";
 

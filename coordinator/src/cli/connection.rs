@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use refute_connect::access::{Access, Target};
 use refute_connect::address::{Address, Scheme, parse_coordinator};
+use refute_connect::path::path_parser;
 use refute_connect::tls::{self, TlsFiles};
 use tokio::runtime::{Builder, Runtime};
 
@@ -63,7 +64,7 @@ fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
-/// A running coordinator, or else a data directory that nobody has in use.
+/// A running coordinator, or else a data directory, which another process may have in use.
 #[derive(Args, Debug)]
 pub struct Origin {
     /// The coordinator to ask, such as https://refute.example:7433 [env: REFUTE_COORDINATOR]
@@ -72,7 +73,7 @@ pub struct Origin {
     #[command(flatten)]
     access: Access,
     /// Without a coordinator: the data directory to read [default: ./refute-data]
-    #[arg(long, value_name = "DIR", conflicts_with = "coordinator")]
+    #[arg(long, value_name = "DIR", value_parser = path_parser(), conflicts_with = "coordinator")]
     #[cfg_attr(not(feature = "store"), arg(hide = true))]
     data: Option<PathBuf>,
 }

@@ -15,7 +15,8 @@ pub const DONE: u8 = 0;
 pub const REFUTED: u8 = 1;
 /// The command, the manifest or an id is wrong; nothing was started, nothing is left behind.
 pub const WRONG: u8 = 2;
-/// Not done: the sweep is not complete, or the coordinator cannot be reached, or the data directory is in use.
+/// Not done: the sweep is not complete, or some claim stays incomplete, or the coordinator cannot be reached, or the data
+/// directory is in use.
 pub const NOT_DONE: u8 = 3;
 
 /// Why a command did not do what was asked: a sentence and an exit code.

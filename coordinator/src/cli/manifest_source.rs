@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use clap::Args;
+use refute_connect::path::expand;
 use refute_shared::families;
 use refute_shared::sweep::{Manifest, Override, Sweep};
 use refute_shared::text::known;
@@ -49,8 +50,8 @@ impl ManifestSource {
 
     fn text(&self) -> Result<String, Failure> {
         if self.manifest.contains('/') || self.manifest.ends_with(".toml") {
-            return fs::read_to_string(Path::new(&self.manifest))
-                .map_err(|error| Failure::wrong(format!("{}: cannot be read: {error}", self.manifest)));
+            let path = expand(Path::new(&self.manifest)).map_err(|error| Failure::wrong(format!("{}: {error}", self.manifest)))?;
+            return fs::read_to_string(path).map_err(|error| Failure::wrong(format!("{}: cannot be read: {error}", self.manifest)));
         }
         families::built_in(&self.manifest).map(|sweep| sweep.manifest.to_owned()).ok_or_else(|| {
             let hint = known(&self.manifest, families::built_ins().iter().map(|sweep| sweep.name));

@@ -37,6 +37,7 @@ mod poison;
 mod priorities;
 mod process;
 mod puppet;
+mod readers;
 mod reading;
 mod renewal;
 mod repeats;

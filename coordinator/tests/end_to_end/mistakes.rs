@@ -235,7 +235,7 @@ fn whatever_makes_no_sense_as_the_value_of_a_flag_is_refused_by_its_name() {
 fn what_is_not_there_is_told() {
     let room = Room::new();
     for question in [vec!["list"], vec!["status", "h1-0"], vec!["report", "h1-0"]] {
-        let nothing = ["there is no data in './refute-data': nothing was ever started there"];
+        let nothing = ["there is no data in './refute-data': there is no such directory; --data names a directory where 'refute run' or"];
         refused(&room, &room.refute(&question), 2, &nothing);
         let elsewhere = room.refute(question.iter().chain(&["--data", "elsewhere"]));
         refused(&room, &elsewhere, 2, &["there is no data in 'elsewhere'"]);

@@ -38,6 +38,22 @@ fn a_run_without_counterexample_ends_with_0_and_one_with_some_ends_with_1() {
 }
 
 #[test]
+fn a_complete_sweep_with_a_claim_that_nobody_could_confirm_or_refute_ends_with_3() {
+    const LARGE: &str = "name = \"large\"\nfamily = \"graph-nim\"\nclaims = [\"four-edges/lemma-4.9.iii-printed\"]\n\
+        [[space]]\ngraph = \"H1\"\nweights = { AB = \"2016\", BC = \"0\", CD = \"2047\", EF = \"31\" }\n";
+    let room = Room::new();
+    let manifest = room.write("large.toml", LARGE);
+    // The solver contradicts the claim, on a position that is too large for the reference.
+    let report = room.refute(["run", &manifest, "--json"]).json(3);
+    assert_eq!((&report["state"], &claim(&report, LEMMA)["verdict"]), (&json!("complete"), &json!("incomplete")));
+    assert_eq!(room.refute(["report", report["sweep"]["id"].as_str().unwrap()]).code, Some(3));
+    // One that is small is confirmed, and then the claim is refuted.
+    let both = room.write("both.toml", &format!("{LARGE}[[space]]\ngraph = \"H1\"\nweights = \"0..=1\"\n"));
+    let report = room.refute(["run", &both, "--json"]).json(1);
+    assert_eq!(claim(&report, LEMMA)["verdict"], "refuted");
+}
+
+#[test]
 fn the_json_report_has_the_documented_fields() {
     let room = Room::new();
     let manifest = room.write("manifest.toml", REFUTED);

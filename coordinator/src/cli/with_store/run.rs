@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use clap::Args;
 use refute_connect::host::host_name;
+use refute_connect::path::path_parser;
 use refute_connect::signals::told_to_stop;
 use refute_connect::size::{DEFAULT_MEMORY, parse_size};
+use refute_connect::streams::tell;
 use refute_shared::sweep::{Plan, Sweep};
 use refute_shared::text::bytes;
 use refute_worker::WorkerOptions;
@@ -18,7 +20,7 @@ use crate::client::Client;
 use crate::driver::{Driver, DriverOptions, check_lease, largest_table};
 use crate::report::{Report, text};
 use crate::rpc::Server;
-use crate::store::Store;
+use crate::store::{Store, StoreError, passing};
 
 use super::super::connection::{client_failure, runtime};
 use super::super::exit::{Failure, Output, of_report, style};
@@ -39,7 +41,7 @@ pub struct Run {
     #[command(flatten)]
     source: ManifestSource,
     /// Where results are kept
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_DATA)]
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_DATA, value_parser = path_parser())]
     data: PathBuf,
     /// Shards solved at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = parse_slots, allow_negative_numbers = true)]
@@ -81,7 +83,10 @@ impl Run {
     /// A coordinator and workers over loopback, until the sweep has come to an end.
     async fn sweep_here(&self, manifest: String, replicas: u32) -> Result<Report, Failure> {
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
-        let store = Store::open_or_create(&self.data).map_err(store_failure)?;
+        let store = Store::open_or_create(&self.data).map_err(refused)?;
+        if let Some(sentence) = passing(&self.data) {
+            tell(format_args!("refute: {sentence}"));
+        }
         let server = Server::bind("127.0.0.1:0").await.map_err(Failure::not_done)?;
         let url = format!("http://{}", server.address());
         store.set_address(&server.address().to_string()).map_err(store_failure)?;
@@ -142,4 +147,14 @@ impl Run {
 async fn until(mut channel: watch::Receiver<bool>) {
     // An error means that the sender is gone, which ends it as well.
     let _ = channel.wait_for(|ended| *ended).await;
+}
+
+/// Array jobs start many runs, which is where a data directory is found in use.
+fn refused(error: StoreError) -> Failure {
+    match error {
+        StoreError::InUse { .. } => Failure::not_done(format!(
+            "{error}; give each run a directory of its own with --data, or start 'refute serve' once and 'refute submit' all sweeps to it"
+        )),
+        other => store_failure(other),
+    }
 }

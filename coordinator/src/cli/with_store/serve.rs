@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use refute_connect::number::{NumberError, parse_number};
+use refute_connect::path::path_parser;
 use refute_connect::signals::told_to_stop;
 use refute_connect::streams::tell;
-
 use tracing::warn;
 
 use crate::driver::{Driver, DriverOptions};
 use crate::rpc::Server;
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, passing};
 use crate::web::WebServer;
 
 use super::super::connection::runtime;
@@ -28,7 +28,7 @@ use super::security::Security;
     deploy/tls makes them.")]
 pub struct Serve {
     /// Where everything is kept; one process at a time has it
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = path_parser())]
     data: PathBuf,
     /// Where to take connections; port 0 picks a free one
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7433")]
@@ -58,11 +58,13 @@ impl Serve {
     fn open(&self) -> Result<Store, Failure> {
         if !self.repair {
             return Store::open_or_create(&self.data).map_err(|error| match error {
-                StoreError::Database { .. } | StoreError::Damaged { .. } => self.not_started(&error.to_string()),
-                other => store_failure(other),
+                StoreError::Database { .. } | StoreError::Damaged { .. } if error.refusal().is_none() => {
+                    self.not_started(&error.to_string())
+                }
+                other => refused(other),
             });
         }
-        let (store, repaired) = Store::repair(&self.data).map_err(store_failure)?;
+        let (store, repaired) = Store::repair(&self.data).map_err(refused)?;
         if repaired.were_files_damaged {
             tell("refute: files were damaged; of sweeps and results that were written last there may be no trace");
         } else if repaired.lost.is_empty() {
@@ -93,6 +95,9 @@ impl Serve {
             None => None,
         };
         let store = self.open()?;
+        if let Some(sentence) = passing(&self.data) {
+            warn!("{sentence}");
+        }
         let address = server.address().to_string();
         store.set_address(&address).map_err(store_failure)?;
         let options = DriverOptions { lease_ttl_ms: self.lease_ttl_ms, ..DriverOptions::default() };
@@ -115,5 +120,14 @@ impl Serve {
             Ok(Ok(())) => Ok(Output::done("")),
             _ => Err(Failure::not_done("the coordinator's thread ended badly; see the log")),
         }
+    }
+}
+
+fn refused(error: StoreError) -> Failure {
+    match error {
+        StoreError::InUse { .. } => {
+            Failure::not_done(format!("{error}; a data directory has one coordinator: ask that one, or give this one another --data"))
+        }
+        other => store_failure(other),
     }
 }

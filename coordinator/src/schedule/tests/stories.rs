@@ -13,6 +13,7 @@ pub fn entry(id: &str, shards: u64) -> SweepEntry {
         id: id.into(),
         family: "nim".into(),
         solver_version: 2,
+        language: None,
         shards,
         done: RangeSet::new(),
         quarantined: RangeSet::new(),
