@@ -3,9 +3,11 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
+use refute_connect::arguments::sentence;
 use refute_connect::logging::{self, LogFormat};
 use refute_connect::version::VersionFlags;
+use refute_shared::text::nearest;
 
 use super::backup::BackupCommand;
 use super::check::Check;
@@ -83,17 +85,15 @@ pub fn parse() -> Result<Arguments, Failure> {
         if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
             error.exit();
         }
-        Failure::wrong(one_sentence(&error.to_string()))
+        Failure::wrong(sentence_of(&error, &words))
     })?;
     arguments.version.check().map_err(Failure::wrong)?;
     Ok(arguments)
 }
 
-/// What the parser says of a mistake, without its label, its usage and its hint at the help.
-fn one_sentence(text: &str) -> String {
-    let said: Vec<&str> = text.split("\n\n").take_while(|part| !part.starts_with("Usage:") && !part.starts_with("For more")).collect();
-    let words: Vec<&str> = said.iter().flat_map(|part| part.split_whitespace()).collect();
-    words.join(" ").trim_start_matches("error: ").to_owned()
+/// What is wrong with the words of the command line.
+fn sentence_of(error: &clap::Error, words: &[OsString]) -> String {
+    sentence(error, &Arguments::command(), words, |word, known| nearest(word, known.iter().copied()).map(str::to_owned))
 }
 
 /// Runs the command, and returns what to print.
@@ -133,15 +133,16 @@ mod tests {
 
     #[test]
     fn what_the_parser_says_becomes_one_sentence() {
-        let said = |words: &[&str]| {
-            let error = Arguments::try_parse_from(words).map(|_| ()).unwrap_err();
-            one_sentence(&error.to_string())
-        };
-        assert_eq!(said(&["refute", "submit", "h1"]), "the following required arguments were not provided: --coordinator <URL>");
-        assert!(
-            said(&["refute", "run", "h1", "--set", "weights=1"])
-                .ends_with("is not of the form space.KEY=VALUE, such as space.weights=0..=64")
-        );
-        assert!(said(&["refute", "rnu"]).starts_with("unrecognized subcommand 'rnu'"));
+        for (line, expected) in [
+            ("refute submit h1", "--coordinator <URL> is missing; 'refute submit --help' tells more"),
+            ("refute run h1 --set weights=1", "--set: 'weights=1' is not of the form space.KEY=VALUE, such as space.weights=0..=64"),
+            ("refute rnu", "unknown command 'rnu'; did you mean 'run'?"),
+            ("refute nope", "unknown command 'nope'; 'refute --help' tells more"),
+            ("refute list --coordinator localhost:1 --data d", "--coordinator and --data do not go together; keep one of them"),
+        ] {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let error = Arguments::try_parse_from(&words).map(|_| ()).unwrap_err();
+            assert_eq!(sentence_of(&error, &words), expected);
+        }
     }
 }

@@ -1,10 +1,13 @@
 //! `refute check`: what a manifest means, without running it.
 
 use clap::Args;
+use refute_connect::size::DEFAULT_MEMORY_BYTES;
 use refute_shared::families::Cost;
 use refute_shared::sweep::{Plan, Shard, Sweep};
-use refute_shared::text::{bytes, several};
+use refute_shared::text::{bytes, duration, several};
 use serde_json::{Value, json};
+
+use crate::report::cut;
 
 use super::exit::{Failure, Output};
 use super::manifest_source::ManifestSource;
@@ -24,7 +27,7 @@ impl Check {
     pub fn run(&self) -> Result<Output, Failure> {
         let sweep = self.source.sweep()?;
         let plan = Plan::new(sweep.space.as_ref(), sweep.options()).map_err(Failure::wrong)?;
-        Ok(if self.json { Output::line(to_json(&sweep, &plan)) } else { Output::done(text(&sweep, &plan)) })
+        Ok(if self.json { Output::line(to_json(&sweep, &plan)) } else { Output::page(&text(&sweep, &plan)) })
     }
 }
 
@@ -41,14 +44,16 @@ fn boxes(sweep: &Sweep) -> Vec<(String, u128, Cost)> {
 fn text(sweep: &Sweep, plan: &Plan) -> String {
     let boxes = boxes(sweep);
     let mut lines = vec![format!("{}: {}", sweep.id(), sweep.family.id())];
-    lines.extend(boxes.iter().map(|(text, configurations, cost)| {
-        let (size, seconds, tables) = (several(*configurations, "configuration"), cost.seconds, bytes(cost.bytes));
-        format!("  box: {text}: {size}, about {seconds:.2} s of one core, {tables} of tables per slot")
-    }));
-    let seconds: f64 = boxes.iter().map(|(_, _, cost)| cost.seconds).sum();
-    let most = bytes(boxes.iter().map(|(_, _, cost)| cost.bytes).max().unwrap_or(0));
+    let of_box = |(text, configurations, cost): &(String, u128, Cost)| {
+        let (size, time, tables) = (several(*configurations, "configuration"), duration(cost.seconds), bytes(cost.bytes));
+        format!("  box: {text}: {size}, about {time} of one core, {tables} of tables per slot")
+    };
+    lines.extend(cut(boxes.iter().map(of_box).collect()));
+    let time = duration(boxes.iter().map(|(_, _, cost)| cost.seconds).sum());
+    let most = boxes.iter().map(|(_, _, cost)| cost.bytes).max().unwrap_or(0);
     let (size, shards) = (several(sweep.configurations(), "configuration"), several(plan.shards().into(), "shard"));
-    lines.push(format!("  in all {size} in {shards}, about {seconds:.2} s of one core, at most {most} of tables per slot"));
+    lines.push(format!("  in all {size} in {shards}, about {time} of one core, at most {} of tables per slot", bytes(most)));
+    lines.extend(too_large(most));
     lines.push(if sweep.claims.is_empty() {
         "  no claims: none is named and none can speak about this space".to_owned()
     } else {
@@ -59,6 +64,18 @@ fn text(sweep: &Sweep, plan: &Plan) -> String {
         format!("    {}{note}", claim.id)
     }));
     lines.join("\n") + "\n"
+}
+
+/// That no slot with the default of --memory can hold the largest table, and what would do.
+fn too_large(needed: u128) -> Option<String> {
+    let default = DEFAULT_MEMORY_BYTES.into();
+    let (tables, gib) = (bytes(needed), needed.div_ceil(1 << 30));
+    (needed > default).then(|| {
+        format!(
+            "  the default of {} per slot is too little for {tables} of tables: 'refute run' and 'refute-worker' need --memory {gib}GiB",
+            bytes(default)
+        )
+    })
 }
 
 fn to_json(sweep: &Sweep, plan: &Plan) -> Value {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::report::{figure_lines, parameters};
 
-use super::exit::{Failure, Output, colour};
+use super::exit::{Failure, Output, style};
 
 /// Winning moves shown to people; `--json` has all of them.
 const SHOWN: usize = 20;
@@ -27,15 +27,24 @@ impl Explain {
     pub fn run(&self) -> Result<Output, Failure> {
         let unknown = || Failure::wrong(format!("unknown family '{}'; {}", self.family, known(&self.family, families::ids())));
         let family = families::find(&self.family).ok_or_else(unknown)?;
-        let example = format!("refute explain {} {}", family.id(), family.explain_example());
+        let example = format!("refute explain {} {}", family.id(), nearest_example(family.explain_examples(), &self.parameters));
         if self.parameters.iter().any(|word| word == "--help" || word == "-h") {
-            return Ok(Output::line(format!("{}\nExample: {example}", family.about())));
+            let examples = family.explain_examples().iter().map(|example| format!("  refute explain {} {example}\n", family.id()));
+            return Ok(Output::page(&format!("{}\nExamples:\n{}", family.about(), examples.collect::<String>())));
         }
         let json = self.parameters.iter().any(|word| word == "--json");
         let parameters = pairs(self.parameters.iter().filter(|word| *word != "--json"), &example)?;
         let explanation = family.explain(&parameters).map_err(|error| Failure::wrong(format!("{error} (for instance: {example})")))?;
-        Ok(if json { Output::line(to_json(&explanation)) } else { Output::done(text(family, &explanation)) })
+        Ok(if json { Output::line(to_json(&explanation)) } else { Output::page(&text(family, &explanation)) })
     }
+}
+
+/// The example that has the most flags in common with what was typed; the first of several.
+fn nearest_example(examples: &'static [&'static str], typed: &[String]) -> &'static str {
+    let flag = |word: &str| word.starts_with("--").then(|| word.split('=').next().unwrap_or_default().to_owned());
+    let typed: Vec<String> = typed.iter().filter_map(|word| flag(word)).collect();
+    let common = |example: &&str| example.split(' ').filter_map(flag).filter(|flag| typed.contains(flag)).count();
+    examples.iter().copied().rev().max_by_key(common).unwrap_or_default()
 }
 
 /// `--key value` and `--key=value` as pairs.
@@ -91,7 +100,7 @@ fn text(family: &dyn Family, explanation: &Explanation) -> String {
     }
     if let Some(figure) = &explanation.figure {
         lines.push(String::new());
-        lines.extend(figure_lines(figure, colour()));
+        lines.extend(figure_lines(figure, style()));
     }
     if explanation.claims.is_empty() {
         lines.push("\nno claim speaks about such positions".to_owned());

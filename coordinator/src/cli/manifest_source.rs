@@ -31,7 +31,10 @@ impl ManifestSource {
         let named = |error: &dyn std::fmt::Display| Failure::wrong(format!("{}: {error}", self.manifest));
         let text = self.text()?;
         let mut manifest = Manifest::parse(&text).map_err(|error| named(&error))?;
-        for change in &self.overrides {
+        for (index, change) in self.overrides.iter().enumerate() {
+            if self.overrides[..index].iter().any(|earlier| earlier.key() == change.key()) {
+                return Err(Failure::wrong(format!("--set space.{} stands twice; keep one of them", change.key())));
+            }
             manifest.set(change).map_err(Failure::wrong)?;
         }
         Ok(manifest)

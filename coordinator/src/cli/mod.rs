@@ -12,6 +12,7 @@ mod explain;
 mod list;
 mod manifest_source;
 mod progress;
+mod progress_lines;
 mod report;
 mod status;
 mod submit;

@@ -128,6 +128,9 @@ pub(super) fn status_of(store: &Reader, record: &SweepRecord) -> Result<SweepSta
         in_progress: 0,
         rate: 0.0,
         claims_refuted,
+        replicas: sweep.options().replicas,
+        hosts: record.hosts.len() as u64,
+        boxes: Vec::new(),
     })
 }
 
@@ -147,6 +150,9 @@ pub(super) fn status_of_unread(record: &SweepRecord) -> SweepStatus {
         in_progress: 0,
         rate: 0.0,
         claims_refuted: 0,
+        replicas: 1,
+        hosts: record.hosts.len() as u64,
+        boxes: Vec::new(),
     }
 }
 

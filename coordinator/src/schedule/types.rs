@@ -336,7 +336,7 @@ pub enum ControlError {
     #[error(transparent)]
     Sweep(#[from] UnknownSweep),
     /// It has come to an end that does not change any more.
-    #[error("sweep '{sweep_id}' is {state} and cannot be {action}")]
+    #[error("sweep '{sweep_id}' is {state} and cannot be {action}; {}", what_remains(*state))]
     Ended {
         /// The sweep.
         sweep_id: String,
@@ -345,4 +345,13 @@ pub enum ControlError {
         /// What was asked for, such as `paused`.
         action: &'static str,
     },
+}
+
+/// What can be done with a sweep that has come to an end.
+fn what_remains(state: SweepState) -> &'static str {
+    match state {
+        SweepState::Cancelled | SweepState::Incomplete => "submit it again to go on with it",
+        SweepState::Failed => "submit it with --fresh to start anew",
+        _ => "nothing of it is left to do",
+    }
 }

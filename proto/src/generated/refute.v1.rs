@@ -374,6 +374,29 @@ pub struct StatusResponse {
     pub reason: ::prost::alloc::string::String,
     #[prost(sint32, tag = "16")]
     pub priority: i32,
+    /// How many workers must come to the same result for each shard.
+    #[prost(uint32, tag = "17")]
+    pub replicas: u32,
+    /// From how many hosts results came; 0 if that was not noted.
+    #[prost(uint64, tag = "18")]
+    pub hosts: u64,
+    /// The boxes in their order, where one sweep is asked for and has at most 256 of them.
+    #[prost(message, repeated, tag = "19")]
+    pub boxes: ::prost::alloc::vec::Vec<BoxStatus>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BoxStatus {
+    /// The box, in words.
+    #[prost(string, tag = "1")]
+    pub text: ::prost::alloc::string::String,
+    #[prost(uint64, tag = "2")]
+    pub shards_total: u64,
+    #[prost(uint64, tag = "3")]
+    pub shards_done: u64,
+    #[prost(uint64, tag = "4")]
+    pub shards_leased: u64,
+    #[prost(uint64, tag = "5")]
+    pub shards_quarantined: u64,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CancelRequest {

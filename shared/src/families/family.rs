@@ -43,8 +43,8 @@ pub trait Family: Sync {
     /// The names that claims of a manifest may use, in the order to show them.
     fn variables(&self) -> Vec<Variable>;
 
-    /// The parameters that [`Family::explain`] takes, as one line of an example.
-    fn explain_example(&self) -> &'static str;
+    /// The parameters that [`Family::explain`] takes: an example, on one line, for each way to name a position; at least one.
+    fn explain_examples(&self) -> &'static [&'static str];
 
     /// One position: its value by the reference solver, its winning moves, and what each claim says about it.
     ///

@@ -216,8 +216,8 @@ impl<G: Game> Family for G {
         documented::<G>()
     }
 
-    fn explain_example(&self) -> &'static str {
-        G::EXPLAIN_EXAMPLE
+    fn explain_examples(&self) -> &'static [&'static str] {
+        G::EXPLAIN_EXAMPLES
     }
 
     fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {

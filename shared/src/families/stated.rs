@@ -207,10 +207,10 @@ fn reason(verdict: &Verdict) -> String {
 ///
 /// # Errors
 /// [`ManifestError`] names the claim and the place in it.
-pub fn compile<'a, G: Game>(stated: &Stated, described: impl IntoIterator<Item = Described<'a, G>>) -> Result<Vec<Entry<G>>, ManifestError>
-where
-    G: 'a,
-{
+pub fn compile<'a, G: Game + 'a>(
+    stated: &Stated,
+    described: impl IntoIterator<Item = Described<'a, G>>,
+) -> Result<Vec<Entry<G>>, ManifestError> {
     if stated.claims.is_empty() {
         return Ok(Vec::new());
     }
