@@ -1,1 +1,3 @@
+mod agree;
+mod generate;
 mod syntax;
