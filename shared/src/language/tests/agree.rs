@@ -155,7 +155,7 @@ const WANTED: &str = "Integer Boolean Outcome Game Variable Bound Negative Not I
 fn the_evaluators_agree_on_random_expressions_at_random_positions() {
     let vocabulary = vocabulary();
     let coverage = RefCell::new(Coverage::default());
-    let config = ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig { cases: 12_000, failure_persistence: None, ..ProptestConfig::default() };
     let bytes = prop::collection::vec(any::<u8>(), 0..300);
     let machine = RefCell::new(Machine::new());
     let run = TestRunner::new(config).run(&(bytes.clone(), bytes), |(expression, positions)| {

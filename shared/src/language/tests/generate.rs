@@ -256,7 +256,13 @@ impl<'b> Source<'b> {
                 let of = self.pick(&[Type::Outcome, Type::Boolean, Type::list(Type::Integer), Type::list(Type::Game), Type::set(Type::Integer)]);
                 format!("{} {} {}", self.bracketed(&of, depth), self.pick(&["==", "!="]), self.bracketed(&of, depth))
             }
-            11 => match self.below(2) {
+            11 => match self.below(3) {
+                // Each element takes as many steps as its body has parts, also where few of them are looked at.
+                2 if self.below(8) == 7 => {
+                    let (name, count) = (format!("m{}", self.names.len()), self.pick(&[15_000, 17_000, 20_000]));
+                    let long = "a, ".repeat(900);
+                    format!("any({name} in 0..={count}, {name} > {} && len([{long}b]) > 1)", self.pick(&[14_999, 18_999]))
+                }
                 0 => format!("has_atomic_weight({})", self.text(&Type::Game, depth)),
                 _ => format!("confused({}, {})", self.text(&Type::Game, depth), self.text(&Type::Game, depth)),
             },
