@@ -101,7 +101,9 @@ impl<'b> Source<'b> {
                 3 => format!("a in {}..={}", self.below(5), self.below(90)),
                 4 => format!("a > {}", self.below(70)),
                 5 => format!("b % {} == {}", self.bracketed(&Type::Integer, 1), self.below(3)),
-                6 => self.pick(&["c >= 0", "a in [3, 5, 70]", "a != 3", "q", "a < 99 > 3 || true", "a <= c", "1 < 2 < a"]).replace("99 > 3", "99"),
+                6 => self
+                    .pick(&["c >= 0", "a in [3, 5, 70]", "a != 3", "q", "a < 99 > 3 || true", "a <= c", "1 < 2 < a"])
+                    .replace("99 > 3", "99"),
                 _ => self.bracketed(&Type::Boolean, 3),
             })
             .collect();
@@ -253,7 +255,8 @@ impl<'b> Source<'b> {
                 format!("{} in {domain}", self.bracketed(&of, depth))
             }
             10 => {
-                let of = self.pick(&[Type::Outcome, Type::Boolean, Type::list(Type::Integer), Type::list(Type::Game), Type::set(Type::Integer)]);
+                let of =
+                    self.pick(&[Type::Outcome, Type::Boolean, Type::list(Type::Integer), Type::list(Type::Game), Type::set(Type::Integer)]);
                 format!("{} {} {}", self.bracketed(&of, depth), self.pick(&["==", "!="]), self.bracketed(&of, depth))
             }
             11 => match self.below(3) {
@@ -321,5 +324,4 @@ impl<'b> Source<'b> {
 }
 
 /// Games of all kinds: numbers, infinitesimals, hot ones, one that is large.
-const GAMES: [&str; 14] =
-    ["0", "1", "-2", "1/2", "*", "*2", "^", "v*", "^^*", "{4|0}", "{2||1|0}", "{1|*}", "{0||0|-2}", "*50"];
+const GAMES: [&str; 14] = ["0", "1", "-2", "1/2", "*", "*2", "^", "v*", "^^*", "{4|0}", "{2||1|0}", "{1|*}", "{0||0|-2}", "*50"];
