@@ -16,6 +16,7 @@ use super::control::{Cancel, Pause, Resume};
 use super::counterexamples::Counterexamples;
 use super::exit::{Failure, Output};
 use super::explain::Explain;
+use super::help::Help;
 use super::list::List;
 use super::report::ReportCommand;
 use super::status::StatusCommand;
@@ -24,13 +25,14 @@ use super::store::PackageFiles;
 use super::store::{Restore, Run, Serve};
 use super::submit::Submit;
 use super::sweeps::Sweeps;
+use super::variables::Variables;
 use super::version::PROGRAM;
 use super::watch::Watch;
 use super::workers::Workers;
 
 /// Tries to refute theorems and conjectures about combinatorial games, exhaustively
 #[derive(Parser, Debug)]
-#[command(name = "refute", version, after_help = EXIT_CODES)]
+#[command(name = "refute", version, after_help = EXIT_CODES, disable_help_subcommand = true)]
 pub struct Arguments {
     /// How log lines look; RUST_LOG says which there are (default: warnings, for `serve` also what happens)
     #[arg(long, value_name = "FORMAT", global = true, default_value = "text")]
@@ -54,6 +56,7 @@ enum Command {
     Run(Run),
     Sweeps(Sweeps),
     Claims(Claims),
+    Variables(Variables),
     Check(Check),
     Explain(Explain),
     Serve(Serve),
@@ -69,6 +72,7 @@ enum Command {
     Workers(Workers),
     Backup(BackupCommand),
     Restore(Restore),
+    Help(Help),
     #[cfg(feature = "store")]
     #[command(hide = true)]
     PackageFiles(PackageFiles),
@@ -107,6 +111,7 @@ pub fn execute(arguments: Arguments) -> Result<Output, Failure> {
         Command::Run(command) => command.run(),
         Command::Sweeps(command) => command.run(),
         Command::Claims(command) => command.run(),
+        Command::Variables(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Serve(command) => command.run(),
@@ -122,6 +127,7 @@ pub fn execute(arguments: Arguments) -> Result<Output, Failure> {
         Command::Workers(command) => command.run(),
         Command::Backup(command) => command.run(),
         Command::Restore(command) => command.run(),
+        Command::Help(command) => command.run(Arguments::command()),
         #[cfg(feature = "store")]
         Command::PackageFiles(command) => command.run(),
     }

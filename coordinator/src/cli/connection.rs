@@ -73,7 +73,7 @@ pub struct Origin {
     #[command(flatten)]
     access: Access,
     /// Without a coordinator: the data directory to read [default: ./refute-data]
-    #[arg(long, value_name = "DIR", value_parser = path_parser(), conflicts_with = "coordinator")]
+    #[arg(long, value_name = "DIR", conflicts_with = "coordinator", value_parser = path_parser())]
     #[cfg_attr(not(feature = "store"), arg(hide = true))]
     data: Option<PathBuf>,
 }

@@ -9,6 +9,7 @@ mod control;
 mod counterexamples;
 mod exit;
 mod explain;
+mod help;
 mod list;
 mod manifest_source;
 mod progress;
@@ -17,6 +18,7 @@ mod report;
 mod status;
 mod submit;
 mod sweeps;
+mod variables;
 mod version;
 mod watch;
 #[cfg(feature = "store")]

@@ -131,6 +131,9 @@ fn write_claim(out: &mut String, claim: &ClaimReport, shown: usize, id: Option<&
             None => writeln!(out, "{INDENT}  and {more} more kept: --format json has them all"),
         };
     }
+    for found in claim.undefined_at.iter().take(shown) {
+        let _ = writeln!(out, "{INDENT}  not defined at {}: {}", parameters(&found.parameters), found.actual);
+    }
     if claim.verdict == Verdict::Incomplete && claim.refuted > 0 {
         let _ = writeln!(out, "{INDENT}no counterexample is small enough for the reference to confirm, so this is not called refuted");
     }
@@ -146,6 +149,8 @@ fn apart(claim: &ClaimReport) -> String {
 #[must_use]
 pub fn counterexample_lines(found: &Counterexample) -> Vec<String> {
     let mut lines = vec![format!("{}: predicted {}, actual {}", parameters(&found.parameters), found.predicted, found.actual)];
+    let width = found.subexpressions.iter().map(|part| part.expression.chars().count()).max().unwrap_or(0);
+    lines.extend(found.subexpressions.iter().map(|part| format!("  {:<width$}  {}", part.expression, part.value)));
     lines.extend(found.witness.as_ref().map(|witness| format!("  {witness}")));
     lines.extend(found.reason.as_ref().map(|reason| format!("  not confirmed: {reason}")));
     lines

@@ -2,9 +2,9 @@
 //! and the small things that each program on a command line needs.
 //!
 //! [`address`] reads where a coordinator is, [`access`] which flags say how to speak to it, and [`tls`] makes the connection.
-//! [`arguments`] says what is wrong with a command line, [`number`], [`size`] and [`path`] read what is typed there, [`logging`] and
-//! [`streams`] write to stderr, and [`host`], [`signals`] and [`version`] are the machine's name, the wish to stop, and what a
-//! program was built from.
+//! [`arguments`] says what is wrong with a command line, [`number`], [`size`] and [`path`] read what stands on one, [`logging`] and
+//! [`streams`] write to stderr, and [`host`], [`signals`] and [`version`] are the machine's name, the wish to stop, and what a program
+//! was built from.
 //!
 //! The crate knows no other crate of the workspace.
 

@@ -91,6 +91,9 @@ pub trait Space: Send + Sync {
     /// Whether a claim speaks about some configuration of some box, as far as the kind of box tells.
     fn can_speak(&self, claim: usize) -> bool;
 
+    /// The names that the claims of the manifest's own use, each once, with the boxes that have no such name.
+    fn stated_names(&self) -> Vec<(Variable, Vec<u32>)>;
+
     /// The boxes as a JSON list, for reports and for the sweep's identity.
     fn to_json(&self) -> Value;
 
