@@ -35,13 +35,13 @@ impl ProgressLines {
         if is_first {
             lines.extend(self.first(status));
         }
-        for index in 0..status.boxes.len() {
-            lines.extend(self.of_box(status, index));
-        }
         let is_paused = status.state == SweepState::Paused;
         if is_paused != self.paused {
             self.paused = is_paused;
             lines.push(if is_paused { format!("paused; '{resume}' resumes it") } else { "resumed".to_owned() });
+        }
+        for index in 0..status.boxes.len() {
+            lines.extend(self.of_box(status, index));
         }
         let due = *self.due.get_or_insert(now + self.every);
         if status.state.is_terminal() {
