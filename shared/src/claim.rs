@@ -8,6 +8,8 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
+use crate::sweep::StatedClaim;
+
 /// One statement, with the place where it stands. A sweep owns its claims: they may come from a family's list or from elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
@@ -19,8 +21,10 @@ pub struct Claim {
     pub kind: Kind,
     /// When it speaks; on every other configuration it is silent.
     pub hypothesis: Cow<'static, str>,
-    /// What it says where it speaks, in our own words.
+    /// What it says where it speaks, in our own words; for a claim that a manifest states the expression.
     pub statement: Cow<'static, str>,
+    /// The expressions, where a manifest states it: with all definitions put in.
+    pub stated: Option<Box<StatedClaim>>,
 }
 
 /// A place in a paper.
@@ -35,9 +39,12 @@ pub struct Source {
 }
 
 impl Source {
-    /// The source on one line: item, section, and the paper's short name.
+    /// The source on one line: item, section, and the paper's short name, as far as there are such.
     #[must_use]
     pub fn line(&self) -> String {
+        if self.section.is_empty() {
+            return self.item.clone().into_owned();
+        }
         format!("{}, section {}, {}", self.item, self.section, self.paper.cite)
     }
 }
@@ -61,7 +68,7 @@ impl Paper {
     }
 }
 
-/// The paper's own word for a claim; `Open` marks what the paper itself leaves open.
+/// The paper's own word for a claim; `Open` marks what the paper itself leaves open, and `Stated` what a manifest states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -77,6 +84,7 @@ pub enum Kind {
     Remark,
     Table,
     Open,
+    Stated,
 }
 
 impl Kind {
@@ -95,6 +103,7 @@ impl Kind {
             Self::Remark => "remark",
             Self::Table => "table",
             Self::Open => "open",
+            Self::Stated => "stated",
         }
     }
 }
@@ -187,6 +196,8 @@ pub enum Check {
     Held,
     /// Its hypothesis applies and it says nothing: it has nothing to compare.
     Vacuous,
+    /// What it says is not defined.
+    Undefined,
     /// It spoke and was wrong.
     Refuted,
     /// Its hypothesis does not apply.
@@ -200,6 +211,7 @@ impl Check {
         match self {
             Self::Held => "held",
             Self::Vacuous => "vacuous",
+            Self::Undefined => "undefined",
             Self::Refuted => "refuted",
             Self::Silent => "silent",
         }

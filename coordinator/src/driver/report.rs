@@ -69,7 +69,7 @@ pub(super) fn report_of(store: &Reader, sweep: &Sweep, record: &SweepRecord) -> 
     let kept = |claim: u32| -> Result<Vec<Counterexample>, StoreError> {
         Ok(store.counterexamples(&record.id, claim, limit)?.into_iter().map(|(_, found)| found).collect())
     };
-    let counterexamples: Result<Vec<_>, StoreError> = (0u32..).take(sweep.claims.len()).map(kept).collect();
+    let counterexamples: Result<Vec<_>, StoreError> = (0u32..).take(sweep.lists()).map(kept).collect();
     let reason = record.reason.clone().map_or_else(|| quarantine_reason(store, &record.id), |reason| Ok(Some(reason)))?;
     let findings = Findings {
         id: &record.id,
@@ -128,6 +128,9 @@ pub(super) fn status_of(store: &Reader, record: &SweepRecord) -> Result<SweepSta
         in_progress: 0,
         rate: 0.0,
         claims_refuted,
+        replicas: sweep.options().replicas,
+        hosts: record.hosts.len() as u64,
+        boxes: Vec::new(),
     })
 }
 
@@ -147,6 +150,9 @@ pub(super) fn status_of_unread(record: &SweepRecord) -> SweepStatus {
         in_progress: 0,
         rate: 0.0,
         claims_refuted: 0,
+        replicas: 1,
+        hosts: record.hosts.len() as u64,
+        boxes: Vec::new(),
     }
 }
 

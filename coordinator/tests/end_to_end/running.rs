@@ -20,13 +20,18 @@ fn a_run_without_counterexample_ends_with_0_and_one_with_some_ends_with_1() {
     for (text, code, configurations) in [(HELD, 0, 6u128.pow(4)), (REFUTED, 1, 7u128.pow(4))] {
         let manifest = room.write("manifest.toml", text);
         let ended = room.refute(["run", &manifest, "--json"]);
-        assert_eq!(ended.stderr, "", "no bar where there is no terminal");
         let report = ended.json(code);
+        let (id, boxes) = (report["sweep"]["id"].as_str().unwrap(), report["sweep"]["boxes"][0].as_str().unwrap());
+        let (count, refuted) = (if code == 0 { "1,296" } else { "2,401" }, if code == 0 { "0" } else { "2" });
+        let all = format!("{count} of {count} configurations (100 %), {refuted} claims refuted");
+        let expected = format!("{id}: box 1 of 1 begins: {boxes}\n{id}: box 1 of 1 is done; {all}\n{id}: complete: {all}\n");
+        assert_eq!(ended.stderr, expected, "lines and no bar where there is no terminal");
         check_complete(&report, configurations);
         // Again, and as text: the same result, without being solved again.
         let again = room.refute(["run", &manifest, "--json"]).json(code);
         assert_eq!(again, report);
-        let text = room.refute(["run", &manifest]);
+        let text = room.refute(["run", &manifest, "--quiet"]);
+        assert_eq!(text.stderr, "");
         assert!(text.expect(code).contains(report["fingerprint"].as_str().unwrap()), "{}", text.stdout);
     }
     assert!(room.path("refute-data").is_dir(), "the data is kept where the help says");

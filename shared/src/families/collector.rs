@@ -26,15 +26,16 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// An empty result for a part of a box, in a sweep with so many claims.
+    /// An empty result for a part of a box, in a sweep with so many claims, of which so many at the start are stated by the
+    /// manifest.
     #[must_use]
-    pub fn new(box_index: u32, claims: usize, task: &Task) -> Self {
+    pub fn new(box_index: u32, (claims, stated): (usize, usize), task: &Task) -> Self {
         Self {
             box_index,
             record: task.record,
             decided: 0,
             counts: vec![ClaimTally::default(); claims],
-            kept: vec![Smallest::new(task.counterexamples); claims],
+            kept: vec![Smallest::new(task.counterexamples); claims + stated],
             records: Vec::new(),
             coverage: HashMap::new(),
             run: None,
@@ -89,6 +90,13 @@ impl Collector {
         self.counts[place].refuted += 1;
         self.canonical(record);
         self.kept[place].offer(Candidate { key, actual });
+    }
+
+    /// What a claim that the manifest states says of a configuration is not defined, for a reason.
+    pub fn undefined(&mut self, place: usize, key: Vec<u8>, reason: String) {
+        let list = self.counts.len() + place;
+        self.counts[place].undefined += 1;
+        self.kept[list].offer(Candidate { key, actual: reason });
     }
 
     /// Takes a canonical record into the fingerprint.

@@ -49,7 +49,9 @@ impl Variable {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VocabularyError {
     /// The language itself uses the name, or it is none.
-    #[error("'{name}' cannot name a variable: a name has letters, digits and '_', does not begin with a digit, and is no word of the language")]
+    #[error(
+        "'{name}' cannot name a variable: a name has letters, digits and '_', does not begin with a digit, and is no word of the language"
+    )]
     Name {
         /// The name.
         name: String,

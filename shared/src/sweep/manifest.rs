@@ -8,6 +8,9 @@ use toml::{Table, Value};
 
 use crate::text::known;
 
+use super::Stated;
+use super::stated_toml::{Places, read_stated, write_stated};
+
 /// A manifest as a person wrote it: well-formed, but its family, claims and space not looked up yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Manifest {
@@ -19,6 +22,8 @@ pub struct Manifest {
     pub claims: Option<Vec<String>>,
     /// The boxes, each as written.
     pub space: Vec<Table>,
+    /// The claims that it states itself, and their definitions.
+    pub stated: Stated,
     /// How to run it.
     pub run: RunOptions,
 }
@@ -104,6 +109,20 @@ pub enum ManifestError {
         /// A line that would do.
         example: String,
     },
+    /// An expression that the language does not take.
+    #[error("{field}: {}{problem}{}", place(*line, *column), indented(excerpt))]
+    Expression {
+        /// What the expression is of.
+        field: String,
+        /// The line of the manifest, from 1, where it is known.
+        line: Option<usize>,
+        /// The column, from 1: of the manifest, or where the line is not known of the expression.
+        column: usize,
+        /// What is wrong and what would be right.
+        problem: String,
+        /// The line of the expression, and carets below it.
+        excerpt: String,
+    },
     /// A value that is not allowed.
     #[error("{field}: {problem}")]
     Field {
@@ -112,6 +131,14 @@ pub enum ManifestError {
         /// What is wrong and what would be right.
         problem: String,
     },
+}
+
+fn place(line: Option<usize>, column: usize) -> String {
+    line.map_or_else(|| format!("column {column}: "), |line| format!("line {line}, column {column}: "))
+}
+
+fn indented(excerpt: &str) -> String {
+    excerpt.lines().map(|line| format!("\n  {line}")).collect()
 }
 
 impl ManifestError {
@@ -134,7 +161,7 @@ impl ManifestError {
     }
 }
 
-const TOP_KEYS: [&str; 5] = ["name", "family", "claims", "space", "run"];
+const TOP_KEYS: [&str; 7] = ["name", "family", "claims", "space", "let", "claim", "run"];
 const RUN_KEYS: [&str; 4] = ["shard_seconds", "counterexamples", "record", "replicas"];
 const MAX_COUNTEREXAMPLES: i64 = 1_000_000;
 const MAX_NAME_LENGTH: usize = 64;
@@ -154,6 +181,7 @@ impl Manifest {
             family: string(&table, "family", "family = \"graph-nim\"")?,
             claims: claims(&table)?,
             space: space(&table)?,
+            stated: read_stated(&table, &Places::of(text))?,
             run: run(&table)?,
         })
     }
@@ -192,6 +220,7 @@ impl Manifest {
             table.insert("claims".into(), claims.clone().into());
         }
         table.insert("space".into(), Value::Array(self.space.iter().cloned().map(Value::Table).collect()));
+        write_stated(&self.stated, &mut table);
         let mut run = Table::new();
         run.insert("shard_seconds".into(), self.run.shard_seconds.into());
         run.insert("counterexamples".into(), i64::try_from(self.run.counterexamples).unwrap_or(MAX_COUNTEREXAMPLES).into());
@@ -217,6 +246,14 @@ pub struct OverrideError {
     pub text: String,
 }
 
+impl Override {
+    /// The key that it changes, without its table.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+}
+
 impl FromStr for Override {
     type Err = OverrideError;
 
@@ -233,23 +270,24 @@ impl FromStr for Override {
 }
 
 fn not_toml(text: &str, error: &toml::de::Error) -> ManifestError {
-    let at = error.span().map_or(0, |span| span.start).min(text.len());
-    let before = String::from_utf8_lossy(&text.as_bytes()[..at]);
-    ManifestError::NotToml {
-        line: before.matches('\n').count() + 1,
-        column: before.rsplit('\n').next().unwrap_or("").chars().count() + 1,
-        message: error.message().replace('\n', "; "),
-    }
+    let (line, column) = line_and_column(text, error.span().map_or(0, |span| span.start));
+    ManifestError::NotToml { line, column, message: error.message().replace('\n', "; ") }
 }
 
-fn refuse_unknown(table: &Table, name: &str, keys: &[&str]) -> Result<(), ManifestError> {
+/// The line and the column of a byte of a text, both from 1.
+pub(super) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = String::from_utf8_lossy(&text.as_bytes()[..at.min(text.len())]);
+    (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap_or("").chars().count() + 1)
+}
+
+pub(super) fn refuse_unknown(table: &Table, name: &str, keys: &[&str]) -> Result<(), ManifestError> {
     match table.keys().find(|key| !keys.contains(&key.as_str())) {
         Some(key) => Err(ManifestError::unknown_key(name, key, keys)),
         None => Ok(()),
     }
 }
 
-fn string(table: &Table, key: &str, example: &str) -> Result<String, ManifestError> {
+pub(super) fn string(table: &Table, key: &str, example: &str) -> Result<String, ManifestError> {
     match table.get(key) {
         Some(Value::String(text)) => Ok(text.clone()),
         Some(other) => Err(ManifestError::field(key, format!("{other} is not a string; write for instance {example}"))),

@@ -7,6 +7,8 @@ mod range;
 mod resolved;
 mod shard;
 mod smallest;
+mod stated;
+mod stated_toml;
 mod tally;
 
 pub use fingerprint::{Fingerprint, record_hash};
@@ -16,4 +18,5 @@ pub use range::{Range, RangeError};
 pub use resolved::Sweep;
 pub use shard::Shard;
 pub use smallest::{Offer, Smallest};
+pub use stated::{Sentence, Stated, StatedClaim, Written};
 pub use tally::{Candidate, ClaimTally, Coverage, CoverageKey, Group, GroupKind, Groups, KeptRecord, MergeError, ShardResult, Tally};

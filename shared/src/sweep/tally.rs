@@ -259,7 +259,9 @@ pub struct KeptRecord {
 pub struct ShardResult {
     /// The counts.
     pub tally: Tally,
-    /// A list a claim: its smallest refuted configurations, smallest first, as many as the manifest keeps.
+    /// A list a claim: its smallest refuted configurations, smallest first, as many as the manifest keeps. After them a list for
+    /// each claim that the manifest states, which come first among the claims: its smallest undefined configurations, each with the
+    /// reason as its value.
     pub counterexamples: Vec<Vec<Candidate>>,
     /// The solved positions that the manifest asked to keep.
     pub records: Vec<KeptRecord>,

@@ -142,6 +142,13 @@ impl Games {
         self.node(game).is_all_small
     }
 
+    /// How many games there are.
+    #[must_use]
+    #[allow(clippy::len_without_is_empty)] // Zero is always there.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// How people write it without braces, if they do.
     #[must_use]
     pub fn name(&self, game: GameId) -> Option<Name> {

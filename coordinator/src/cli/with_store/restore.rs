@@ -43,7 +43,7 @@ impl Restore {
             let done = done(&store, &sweep).map_err(store_failure)?;
             sweeps.push((sweep, done));
         }
-        Ok(if self.json { Output::line(self.to_json(&backup, &sweeps)) } else { Output::done(self.text(&backup, &sweeps)) })
+        Ok(if self.json { Output::line(self.to_json(&backup, &sweeps)) } else { Output::records(self.text(&backup, &sweeps)) })
     }
 
     fn text(&self, backup: &Backup, sweeps: &[(SweepRecord, u64)]) -> String {

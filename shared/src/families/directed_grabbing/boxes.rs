@@ -194,7 +194,7 @@ impl GameBox<DirectedGrabbing> for GrabbingBox {
     }
 
     fn cost(&self, units: Units<u64>, claims: &[Entry<DirectedGrabbing>]) -> Cost {
-        let about_grids = claims.iter().filter(|entry| matches!(entry.scope, Scope::Grids(_))).count();
+        let about_grids = claims.iter().filter(|entry| matches!(entry.scope, Some(Scope::Grids(_)))).count();
         let others = claims.len() - about_grids;
         let configurations = self.configurations(units) as f64;
         let plain = SECONDS_PER_CONFIGURATION + others as f64 * SECONDS_PER_CHECK;

@@ -48,10 +48,11 @@ impl Claims {
         for (index, (place, entry)) in claims.iter().enumerate() {
             let placed = Placed { index, place: *place };
             match entry.scope {
-                Scope::Grids(demand) => found.demands.extend(demand(grid).map(|demand| (placed, demand))),
-                Scope::Digraphs(_) if entry.claim.id == LEMMA_1 => found.lemma_1 = Some(placed),
-                Scope::Digraphs(_) if entry.claim.id == LEMMA_2 => found.lemma_2 = Some(placed),
-                Scope::Digraphs(applies) => {
+                None => found.others.push(placed),
+                Some(Scope::Grids(demand)) => found.demands.extend(demand(grid).map(|demand| (placed, demand))),
+                Some(Scope::Digraphs(_)) if entry.claim.id == LEMMA_1 => found.lemma_1 = Some(placed),
+                Some(Scope::Digraphs(_)) if entry.claim.id == LEMMA_2 => found.lemma_2 = Some(placed),
+                Some(Scope::Digraphs(applies)) => {
                     found.others.extend(Digraph::grid(grid).is_ok_and(|graph| applies(&graph)).then_some(placed));
                 }
             }

@@ -140,7 +140,7 @@ impl GameBox<GraphNim> for BoxKind {
     }
 
     fn cost(&self, units: Units<u64>, claims: &[Entry<GraphNim>]) -> Cost {
-        let speaking: Vec<&Entry<GraphNim>> = claims.iter().filter(|entry| self.can_speak(&entry.scope)).collect();
+        let speaking: Vec<&Entry<GraphNim>> = claims.iter().filter(|entry| entry.can_speak(self)).collect();
         let (count, end) = ((units.end - units.start) as f64, units.end as f64);
         match self {
             Self::EdgeSets(_) => Cost { seconds: count * SECONDS_PER_EDGE_SET, bytes: 0 },
@@ -148,7 +148,7 @@ impl GameBox<GraphNim> for BoxKind {
                 let layout = weights.layout();
                 let share = end / weights.lines() as f64;
                 let beneath = layout.work() * share * SECONDS_PER_STEP;
-                let counting = if weights.is_counted_by_rows(speaking.iter().map(|entry| &entry.scope)) {
+                let counting = if weights.is_counted_by_rows(speaking.iter().map(|entry| entry.scope.as_ref())) {
                     count / layout.row() as f64 * SECONDS_PER_ROW + count * SECONDS_PER_LINE
                 } else {
                     let configurations = count * self.configurations_per_unit() as f64;

@@ -74,12 +74,12 @@ impl<'a> RowCounter<'a> {
     /// A counter for a box, or none if the box, its claims or what is to be kept call for a visit to each position.
     pub fn new(weights: &'a WeightBox, judge: &Judge<'_, GraphNim>) -> Option<Self> {
         let claims = judge.claims();
-        if judge.task().record == Record::All || !weights.is_counted_by_rows(claims.iter().map(|(_, entry)| &entry.scope)) {
+        if judge.task().record == Record::All || !weights.is_counted_by_rows(claims.iter().map(|(_, entry)| entry.scope.as_ref())) {
             return None;
         }
         let (mut winning, mut spotted) = (Vec::new(), Vec::new());
         for (index, (_, entry)) in claims.iter().enumerate() {
-            match entry.scope.along? {
+            match entry.scope.as_ref()?.along? {
                 Along::Winning(along) => winning.push((1 << index, along)),
                 Along::Spots(along) => spotted.push((index, along)),
             }

@@ -83,10 +83,10 @@ impl WeightBox {
 
     /// Whether the box can be counted by rows with these claims: each of them says what it says along a row, and the box's rows
     /// are of that kind.
-    pub fn is_counted_by_rows<'a>(&self, claims: impl ExactSizeIterator<Item = &'a Scope>) -> bool {
+    pub fn is_counted_by_rows<'a>(&self, claims: impl ExactSizeIterator<Item = Option<&'a Scope>>) -> bool {
         let count = claims.len();
         let is_h1 = self.subject.named.as_ref().is_some_and(|(name, _)| *name == "H1");
-        let along_is_known = claims.into_iter().all(|scope| scope.along.is_some());
+        let along_is_known = claims.into_iter().all(|scope| scope.is_some_and(|scope| scope.along.is_some()));
         along_is_known && count <= u64::BITS as usize && !self.layout.order.is_empty() && (!is_h1 || self.h1_edges().is_some())
     }
 }

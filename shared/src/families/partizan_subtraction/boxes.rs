@@ -210,7 +210,7 @@ impl SubtractionBox {
             (Heaps::FarEnough(_, largest), Rulesets::Supports(supports)) => (*largest, self.units / supports.count()),
             _ => (*self.heaps(last.0).end(), *self.heaps(last.0).end()),
         };
-        let is_wider = claims.iter().any(|entry| entry.scope.asks_wider);
+        let is_wider = claims.iter().any(|entry| entry.scope.as_ref().is_some_and(|scope| scope.asks_wider));
         let (heaps, options) = (average as f64 + 1.0, (left + right) as f64);
         let mut seconds = 0.0;
         if quantities.canonical_form {

@@ -241,8 +241,7 @@ fn is_total(node: &Node, run: &mut Run<'_, '_>) -> bool {
         Kind::Call(Function::Min | Function::Max, arguments) if arguments.len() > 1 => all(node.children()),
         // With a divisor of at least 1 there is always a quotient.
         Kind::Arithmetic(Arithmetic::Quotient | Arithmetic::Remainder, pair) => {
-            let is_positive = uses_constants(&pair[1], &run.block)
-                && matches!(constant(&pair[1], run), Some(Value::Integer(1..)));
+            let is_positive = uses_constants(&pair[1], &run.block) && matches!(constant(&pair[1], run), Some(Value::Integer(1..)));
             is_positive && is_total(&pair[0], run)
         }
         _ => false,

@@ -1,6 +1,6 @@
 //! The functions of whole numbers, as their definitions say. Nothing wraps around.
 
-use crate::language::syntax::{Arithmetic, Function, Sign};
+use crate::language::syntax::{Arithmetic, Function};
 use crate::language::value::Reason;
 
 type Result<T = i64> = std::result::Result<T, Reason>;
@@ -31,18 +31,6 @@ fn power(base: i64, exponent: i64) -> Result {
     }
 }
 
-/// Whether a sign holds between two things in an order.
-pub fn holds<T: PartialOrd>(sign: Sign, one: &T, other: &T) -> bool {
-    match sign {
-        Sign::Less => one < other,
-        Sign::AtMost => one <= other,
-        Sign::Greater => one > other,
-        Sign::AtLeast => one >= other,
-        Sign::Equal => one == other,
-        Sign::Different => one != other,
-    }
-}
-
 /// A function of whole numbers, or of the elements of one list, which then stand in place of the arguments.
 pub fn call(function: Function, numbers: &[i64]) -> Result {
     match (function, numbers) {
@@ -50,9 +38,21 @@ pub fn call(function: Function, numbers: &[i64]) -> Result {
         (Function::Pow2, [n]) => power(2, *n),
         (Function::Isqrt, [n]) => n.checked_isqrt().ok_or(Reason::Root),
         (Function::Gcd, [one, other]) => gcd(*one, *other),
-        (Function::Popcount, [n]) => if *n < 0 { Err(Reason::Popcount) } else { Ok(n.count_ones().into()) },
+        (Function::Popcount, [n]) => {
+            if *n < 0 {
+                Err(Reason::Popcount)
+            } else {
+                Ok(n.count_ones().into())
+            }
+        }
         // Two's complement: beyond the last bit the sign goes on forever.
-        (Function::Bit, [n, index]) => if *index < 0 { Err(Reason::Bit) } else { Ok(n >> (*index).min(63) & 1) },
+        (Function::Bit, [n, index]) => {
+            if *index < 0 {
+                Err(Reason::Bit)
+            } else {
+                Ok(n >> (*index).min(63) & 1)
+            }
+        }
         (Function::Abs, [n]) => n.checked_abs().ok_or(Reason::Overflow),
         (Function::Min, _) => numbers.iter().copied().min().ok_or(Reason::Extreme),
         (Function::Max, _) => numbers.iter().copied().max().ok_or(Reason::Extreme),

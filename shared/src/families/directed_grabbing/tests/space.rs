@@ -96,7 +96,7 @@ fn bad_encodings_are_refused() {
         "{\"version\":1,\"boxes\":[{\"grid\":{\"rows\":\"3\",\"weights\":\"1\"}}]}",
         "{\"version\":1,\"boxes\":[{\"tree\":{\"vertices\":\"3\",\"weights\":\"1\"}}]}",
     ] {
-        assert!(DirectedGrabbing.decode(bad, &[]).is_err(), "{bad}");
+        assert!(DirectedGrabbing.decode(bad, &[], &[]).is_err(), "{bad}");
     }
 }
 

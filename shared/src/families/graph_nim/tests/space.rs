@@ -75,7 +75,7 @@ fn bad_encodings_are_refused() {
         "{\"version\":1,\"boxes\":[]}",
         "{\"version\":1,\"boxes\":[{\"weights\":{\"weights\":[]}}]}",
     ] {
-        assert!(GraphNim.decode(bad, &[]).is_err(), "{bad}");
+        assert!(GraphNim.decode(bad, &[], &[]).is_err(), "{bad}");
     }
 }
 

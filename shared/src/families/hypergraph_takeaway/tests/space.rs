@@ -3,7 +3,7 @@
 
 use crate::families::testing::assert_refused;
 use crate::families::{Family, GameBox, GameSpace, SolveError, Task};
-use crate::sweep::Record;
+use crate::sweep::{Record, Stated};
 
 use super::super::HypergraphTakeaway;
 use super::super::boxes::Unit;
@@ -26,7 +26,7 @@ fn all_hypergraphs_are_as_many_as_burnside_says() {
 fn units_are_in_the_order_of_size() {
     let tables: Vec<toml::Table> =
         ["vertices = \"2..=4\"", "all = { vertices = \"1..=2\" }"].iter().map(|text| text.parse().unwrap()).collect();
-    let space = GameSpace::<HypergraphTakeaway>::parse(&tables, None).unwrap();
+    let space = GameSpace::<HypergraphTakeaway>::parse(&tables, None, &Stated::default()).unwrap();
     let units = |index| (0..space.get(index).unwrap().units()).map(|unit| space.get(index).unwrap().unit(unit)).collect::<Vec<Unit>>();
     let member = |order, number| Unit::Member { order, number };
     assert_eq!(units(0), [member(2, 1), member(4, 1), member(4, 2), member(4, 3), member(4, 4), member(4, 5), member(4, 6)]);
@@ -86,7 +86,7 @@ fn bad_encodings_are_refused() {
         "{\"version\":1,\"boxes\":[{\"members\":{\"vertices\":\"3\"}}]}",
         "{\"version\":1,\"boxes\":[{\"listed\":{\"edges\":[\"a?\"]}}]}",
     ] {
-        assert!(HypergraphTakeaway.decode(bad, &[]).is_err(), "{bad}");
+        assert!(HypergraphTakeaway.decode(bad, &[], &[]).is_err(), "{bad}");
     }
 }
 

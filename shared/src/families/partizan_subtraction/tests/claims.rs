@@ -48,7 +48,7 @@ pub fn refuted_when_off_by_one() -> BTreeSet<String> {
 
 /// Whether what a claim says about one position is wrong of another.
 fn is_refuted(entry: &Entry<PartizanSubtraction>, of: &Position, position: &Position, solved: &mut Solved) -> bool {
-    let says = entry.predict(of);
+    let says = entry.predict(of).unwrap();
     // Heaps far away take long where one after the other is asked for.
     says.needs().len() <= 600 && weigh(&says, &mut Beside { solved, of, position }).unwrap().check == Check::Refuted
 }
@@ -75,7 +75,7 @@ impl Answers<PartizanSubtraction> for Beside<'_> {
 /// A claim of the family, held against a position whose ruleset has been solved.
 fn held_against(id: &str, position: &Position, solved: &mut Solved) -> (Option<Value>, Weighed<Value>) {
     let entry = PartizanSubtraction::claims().into_iter().find(|entry| entry.claim.id == id).unwrap();
-    let says = entry.predict(position);
+    let says = entry.predict(position).unwrap();
     let weighed = weigh::<PartizanSubtraction, _>(&says, &mut AtHeap { solved, heap: position.heap, outcome: None }).unwrap();
     (if let Prediction::Value(value) = says { Some(value) } else { None }, weighed)
 }

@@ -64,7 +64,7 @@ fn bad_encodings_are_refused() {
         "{\"version\":1,\"boxes\":[]}",
         "{\"version\":1,\"boxes\":[{\"sets\":{\"left\":[],\"right\":[1],\"heap\":\"1\"}}]}",
     ] {
-        assert!(PartizanSubtraction.decode(bad, &[]).is_err(), "{bad}");
+        assert!(PartizanSubtraction.decode(bad, &[], &[]).is_err(), "{bad}");
     }
 }
 
