@@ -230,7 +230,7 @@ fn a_disk_without_room_for_a_data_directory_is_said_and_nothing_stays_there() {
     }
     let room = Room::new();
     room.write("held.toml", HELD);
-    for (size, data) in [("64k", "m/new/data"), ("4k", "m/data")] {
+    for (size, data) in [("64k", "m/new/data"), ("4k", "m/data"), ("64k", "m")] {
         let script = format!(
             "mkdir -p m && mount -t tmpfs -o size={size} tmpfs m || exit 9
              $R run held.toml --data {data}; echo $?; $R serve --data {data} --listen 127.0.0.1:0; echo $?; find m -mindepth 1; umount m"
