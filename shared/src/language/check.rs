@@ -1,6 +1,6 @@
 //! Looks up the names of a tree, puts definitions in, and says of which type it is.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::text::known;
@@ -38,6 +38,9 @@ pub struct Checker<'a> {
     pub uses: BTreeSet<usize>,
     /// The names of quantifiers that were met.
     pub quantified: BTreeSet<Arc<str>>,
+    /// The quoted values that were met, each as it is printed, and where they are worked out.
+    quoted: HashMap<String, Arc<str>>,
+    games: Games,
 }
 
 type Checked<T = Type> = Result<T, Error>;
@@ -50,7 +53,7 @@ const LIST: &str = "; a list is written as [1, 2, 3]";
 impl<'a> Checker<'a> {
     /// A checker of one text.
     pub fn new(text: &'a str, vocabulary: &'a Vocabulary, definitions: &'a [Defined], predicts: bool) -> Self {
-        Self { text, vocabulary, definitions, predicts, bound: Vec::new(), uses: BTreeSet::new(), quantified: BTreeSet::new() }
+        Self { text, vocabulary, definitions, predicts, bound: Vec::new(), uses: BTreeSet::new(), quantified: BTreeSet::new(), quoted: HashMap::new(), games: Games::new(QUOTED_STEPS) }
     }
 
     /// A problem of the text.
@@ -139,11 +142,18 @@ impl<'a> Checker<'a> {
     }
 
     /// A quoted value, as it is printed.
-    fn quoted(&self, text: &str, span: Span) -> Checked<Arc<str>> {
-        let mut games = Games::new(QUOTED_STEPS);
-        let fail = |reason: String| self.fail(Problem::Quoted { reason: clipped_reason(&reason) }, span);
-        let game = games.parse(text).map_err(|error| fail(error.to_string()))?;
-        games.text(game).map(Arc::from).ok_or_else(|| fail("it is too long to write out".to_owned()))
+    fn quoted(&mut self, text: &str, span: Span) -> Checked<Arc<str>> {
+        if let Some(known) = self.quoted.get(text) {
+            return Ok(Arc::clone(known));
+        }
+        let found = match self.games.parse(text) {
+            Ok(game) => self.games.text(game).ok_or_else(|| "it is too long to write out".to_owned()),
+            Err(error) => Err(error.to_string()),
+        };
+        let printed: Arc<str> =
+            found.map_err(|reason| self.fail(Problem::Quoted { reason: clipped_reason(&reason) }, span))?.into();
+        self.quoted.insert(text.to_owned(), Arc::clone(&printed));
+        Ok(printed)
     }
 
     /// Puts in place of a name what it stands for.

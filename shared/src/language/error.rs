@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::bounds::{MAX_DEFINITIONS, MAX_DEPTH, MAX_LIST, MAX_PARTS, MAX_TEXT};
+use super::bounds::{MAX_DEFINITIONS, MAX_DEPTH, MAX_LIST, MAX_PARTS, MAX_TEXT, QUOTED_STEPS};
 use super::syntax::Span;
 use super::types::Type;
 
@@ -127,6 +127,8 @@ pub enum Problem {
     Order { sign: &'static str, found: Type },
     #[error("this is no value: {reason}")]
     Quoted { reason: String },
+    #[error("the quoted values take together more than {QUOTED_STEPS} steps to work out")]
+    QuotedSteps,
     #[error("a prediction must not see what is solved, and {name} is{through}; write what is solved into 'says' or 'where'")]
     Peeks { name: String, through: String },
     #[error("this is {found}, and a prediction is one of P, N, L, R, a whole number or a game")]

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use super::bounds::MAX_DEFINITIONS;
+use crate::value::Games;
+
+use super::bounds::{MAX_DEFINITIONS, QUOTED_STEPS};
 use super::check::{Checker, Defined};
 use super::error::{Error, Problem};
 use super::parse::parse;
@@ -162,18 +164,25 @@ impl<'v> Scope<'v> {
         Ok(())
     }
 
-    fn checked(&self, tree: Node, of: Type) -> Expression {
+    /// An expression of a tree that the checker has taken; its definitions have quoted values as well.
+    fn checked(&self, text: &str, tree: Node, of: Type) -> Result<Expression, Error> {
         let mut has_games = false;
+        let mut quoted = BTreeSet::new();
         let mut open = vec![&tree];
         while let Some(node) = open.pop() {
-            has_games |= match &node.kind {
-                Kind::Game(_) => true,
-                Kind::Variable(variable) => self.vocabulary.variables()[variable.index].of.has_games(),
-                _ => false,
-            };
+            match &node.kind {
+                Kind::Game(value) => drop(quoted.insert(value)),
+                Kind::Variable(variable) => has_games |= self.vocabulary.variables()[variable.index].of.has_games(),
+                _ => {}
+            }
             open.extend(node.children());
         }
-        Expression::of_tree(tree, of, has_games)
+        let mut games = Games::new(QUOTED_STEPS);
+        if quoted.iter().any(|value| games.parse(value).is_err()) {
+            return Err(Error::new(Problem::QuotedSteps, text, tree.span));
+        }
+        let has_games = has_games || !quoted.is_empty();
+        Ok(Expression::of_tree(tree, of, has_games))
     }
 
     /// An expression of any type.
@@ -183,7 +192,7 @@ impl<'v> Scope<'v> {
     pub fn expression(&self, text: &str) -> Result<Expression, Error> {
         let mut node = parse(text)?;
         let of = Checker::new(text, self.vocabulary, &self.definitions, false).check(&mut node)?;
-        Ok(self.checked(node, of))
+        self.checked(text, node, of)
     }
 
     /// A `where` or a `says`: true or false.
@@ -193,7 +202,7 @@ impl<'v> Scope<'v> {
     pub fn statement(&self, text: &str) -> Result<Expression, Error> {
         let mut node = parse(text)?;
         let of = Checker::new(text, self.vocabulary, &self.definitions, false).expect(&mut node, &Type::Boolean, "")?;
-        Ok(self.checked(node, of))
+        self.checked(text, node, of)
     }
 
     /// A `predict`: an outcome, a whole number or a game, made of nothing that takes a solver.
@@ -215,6 +224,6 @@ impl<'v> Scope<'v> {
             return Err(checker.fail(Problem::NothingPredicted { found: of, known }, node.span));
         };
         let about = (index, variables[index].name.as_str().into());
-        Ok(Prediction { expression: self.checked(node, of), about })
+        Ok(Prediction { expression: self.checked(text, node, of)?, about })
     }
 }

@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::language::games;
 use crate::language::syntax::{Kind, Node, Sign};
 use crate::language::value::{Reading, Reason, Value};
@@ -37,7 +39,11 @@ impl<'a> Run<'_, 'a> {
             Kind::Boolean(boolean) => Vector::Boolean(*boolean),
             Kind::Outcome(outcome) => Vector::Value(Value::Outcome(*outcome)),
             Kind::Game(text) => {
-                let value = games::quoted(text, self.games);
+                let known = self.quoted.get(text).cloned();
+                let value = known.map_or_else(|| games::quoted(text, self.games), Ok);
+                if let Ok(value) = &value {
+                    self.quoted.entry(Arc::clone(text)).or_insert_with(|| value.clone());
+                }
                 self.once(mask, value)
             }
             Kind::Variable(variable) => self.variable(variable.index, mask),

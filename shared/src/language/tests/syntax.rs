@@ -120,7 +120,7 @@ fn each_mistake_has_its_place_and_its_sentence() {
         ("0..=2", "1:2 'in' before a range, as in AB in 0..=9, is expected here, and there is '..='"),
         ("gcd(1)", "1:1 gcd(m, n) has 1 argument here; write gcd(m, n)"),
         ("value == '{1|2|3}'", "1:10 this is no value: '{1|2|3}' is no game; write for instance 0, 1/2, *3, ^^*, {4|0} or {1,{1|0}||0}"),
-        ("value == '*99999'", "1:10 this is no value: the value takes more than 100000 steps to work out"),
+        ("value == '*99999'", "1:10 this is no value: the value takes more than 20000 steps to work out"),
     ] {
         assert_eq!(refused(text), sentence, "{text}");
     }
