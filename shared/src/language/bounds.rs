@@ -5,7 +5,11 @@
 pub const MAX_TEXT: usize = 16 * 1024;
 
 /// The most levels of brackets and operators inside one another. Everything that walks a tree recurses at most so deep.
-pub const MAX_DEPTH: usize = 128;
+pub const MAX_DEPTH: usize = 100;
+
+/// The most levels of brackets, signs and operators from the right inside one another in a text. A tree of [`MAX_DEPTH`] levels is
+/// printed with fewer than this.
+pub const MAX_NESTING: usize = 2 * MAX_DEPTH;
 
 /// The most parts (names, literals, operators) of an expression once its definitions are put in.
 pub const MAX_PARTS: usize = 10_000;

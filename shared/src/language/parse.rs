@@ -7,9 +7,9 @@ use std::sync::Arc;
 use crate::text::known;
 use crate::value::Outcome;
 
-use super::bounds::{MAX_DEPTH, MAX_LIST};
+use super::bounds::{MAX_DEPTH, MAX_LIST, MAX_NESTING};
 use super::error::{Error, Problem};
-use super::syntax::{flattened, Arithmetic, Domain, Function, Kind, Node, Quantified, Quantifier, Sign, Span, is_reserved};
+use super::syntax::{Arithmetic, Domain, Function, Kind, Node, Quantified, Quantifier, Sign, Span, flattened, is_reserved};
 use super::token::{Token, clipped, tokens};
 
 /// The tree of a text, with names that nobody has looked up yet.
@@ -38,11 +38,8 @@ struct Parser<'t> {
 type Parsed<T = Node> = Result<T, Error>;
 
 /// The operators that group from the left, from the loosest level to the tightest.
-const LEVELS: [&[Arithmetic]; 3] = [
-    &[Arithmetic::Xor],
-    &[Arithmetic::Plus, Arithmetic::Minus],
-    &[Arithmetic::Times, Arithmetic::Quotient, Arithmetic::Remainder],
-];
+const LEVELS: [&[Arithmetic]; 3] =
+    [&[Arithmetic::Xor], &[Arithmetic::Plus, Arithmetic::Minus], &[Arithmetic::Times, Arithmetic::Quotient, Arithmetic::Remainder]];
 
 impl<'t> Parser<'t> {
     fn peek(&self) -> Token<'t> {
@@ -80,7 +77,7 @@ impl<'t> Parser<'t> {
 
     /// Goes one level deeper, for as long as `inside` takes.
     fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if self.depth == MAX_DEPTH {
+        if self.depth == MAX_NESTING {
             return Err(self.fail(Problem::TooDeep, self.span()));
         }
         self.depth += 1;

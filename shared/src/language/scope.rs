@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::value::Games;
 
-use super::bounds::{MAX_DEFINITIONS, QUOTED_STEPS};
+use super::bounds::{MAX_DEFINITIONS, MAX_DEPTH, QUOTED_STEPS};
 use super::check::{Checker, Defined};
 use super::error::{Error, Problem};
 use super::parse::parse;
@@ -63,8 +63,7 @@ impl Expression {
     /// Those of [`Expression::uses`] that take a solver.
     #[must_use]
     pub fn solved(&self, vocabulary: &Vocabulary) -> Vec<usize> {
-        let is_solved = |index: &usize| vocabulary.variables().get(*index).is_some_and(|variable| variable.role.is_solved());
-        self.uses.iter().copied().filter(is_solved).collect()
+        vocabulary.solved(&self.uses)
     }
 
     /// The tree.
@@ -111,6 +110,8 @@ pub struct Prediction {
     pub expression: Expression,
     /// The variable of role [`Role::Predicted`] that it is about, with its name.
     pub about: (usize, Arc<str>),
+    /// Whether games are in it or in what it is about.
+    pub(super) has_games: bool,
 }
 
 /// The names that a text may use: the variables of a vocabulary, and definitions.
@@ -213,6 +214,10 @@ impl<'v> Scope<'v> {
         let mut node = parse(text)?;
         let mut checker = Checker::new(text, self.vocabulary, &self.definitions, true);
         let of = checker.check(&mut node)?;
+        // It becomes one side of a comparison.
+        if node.depth == MAX_DEPTH {
+            return Err(checker.fail(Problem::TooDeep, node.span));
+        }
         if !matches!(of, Type::Outcome | Type::Integer | Type::Game) {
             return Err(checker.fail(Problem::PredictionType { found: of }, node.span));
         }
@@ -224,6 +229,8 @@ impl<'v> Scope<'v> {
             return Err(checker.fail(Problem::NothingPredicted { found: of, known }, node.span));
         };
         let about = (index, variables[index].name.as_str().into());
-        Ok(Prediction { expression: self.checked(text, node, of)?, about })
+        let expression = self.checked(text, node, of)?;
+        let has_games = expression.has_games() || variables[index].of.has_games();
+        Ok(Prediction { expression, about, has_games })
     }
 }

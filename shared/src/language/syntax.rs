@@ -163,13 +163,9 @@ impl Node {
     #[must_use]
     pub fn children(&self) -> Vec<&Node> {
         match &self.kind {
-            Kind::Integer(_)
-            | Kind::Boolean(_)
-            | Kind::Outcome(_)
-            | Kind::Game(_)
-            | Kind::Name(_)
-            | Kind::Variable(_)
-            | Kind::Bound(_) => Vec::new(),
+            Kind::Integer(_) | Kind::Boolean(_) | Kind::Outcome(_) | Kind::Game(_) | Kind::Name(_) | Kind::Variable(_) | Kind::Bound(_) => {
+                Vec::new()
+            }
             Kind::Negative(operand) | Kind::Not(operand) => vec![operand],
             Kind::Arithmetic(_, pair) | Kind::Implies(pair) | Kind::Iff(pair) | Kind::Index(pair) => pair.iter().collect(),
             Kind::Compare(first, rest) => std::iter::once(&**first).chain(rest.iter().map(|(_, operand)| operand)).collect(),

@@ -49,7 +49,9 @@ impl Variable {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VocabularyError {
     /// The language itself uses the name, or it is none.
-    #[error("'{name}' cannot name a variable: a name has letters, digits and '_', does not begin with a digit, and is no word of the language")]
+    #[error(
+        "'{name}' cannot name a variable: a name has letters, digits and '_', does not begin with a digit, and is no word of the language"
+    )]
     Name {
         /// The name.
         name: String,
@@ -59,6 +61,16 @@ pub enum VocabularyError {
     Twice {
         /// The name.
         name: String,
+    },
+    /// One name for different things.
+    #[error("'{name}' is {one} in one box and {other} in another")]
+    Differs {
+        /// The name.
+        name: String,
+        /// Its type in a box.
+        one: Type,
+        /// Its type in another one.
+        other: Type,
     },
     /// Two that predictions of one type would be compared with.
     #[error("predictions of one type would be compared with '{one}' and with '{other}'")]
@@ -99,6 +111,28 @@ impl Vocabulary {
         Ok(Self { variables, index })
     }
 
+    /// The variables of several boxes together, each once, in the order in which they first come. Where a box has no variable of
+    /// a name, its positions have [`super::Reading::Absent`] for it.
+    ///
+    /// # Errors
+    /// [`VocabularyError`]; also for a name that has different types in two boxes.
+    pub fn union(boxes: impl IntoIterator<Item = Vec<Variable>>) -> Result<Self, VocabularyError> {
+        let mut variables: Vec<Variable> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        for variable in boxes.into_iter().flatten() {
+            let Some(place) = known.get(&variable.name) else {
+                known.insert(variable.name.clone(), variables.len());
+                variables.push(variable);
+                continue;
+            };
+            let one = &variables[*place].of;
+            if *one != variable.of {
+                return Err(VocabularyError::Differs { name: variable.name, one: one.clone(), other: variable.of });
+            }
+        }
+        Self::new(variables)
+    }
+
     /// All variables, in their order.
     #[must_use]
     pub fn variables(&self) -> &[Variable] {
@@ -109,6 +143,12 @@ impl Vocabulary {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<usize> {
         self.index.get(name).copied()
+    }
+
+    /// Those of some variables, by index, that take a solver.
+    pub(super) fn solved(&self, uses: &[usize]) -> Vec<usize> {
+        let is_solved = |index: &usize| self.variables.get(*index).is_some_and(|variable| variable.role.is_solved());
+        uses.iter().copied().filter(is_solved).collect()
     }
 
     /// The index of what a prediction of this type is compared with: of a variable of the type itself, and for a whole number

@@ -75,7 +75,8 @@ impl<'a> Run<'_, 'a> {
         match &within[..] {
             [Vector::Integer(low), Vector::Integer(high)] if element.integers().is_some() => {
                 let (low, high) = (*low, *high);
-                let found = self.fallible(&element, &Vector::Integer(0), mask, |element, _| Ok(i64::from(low <= element && element <= high)));
+                let found =
+                    self.fallible(&element, &Vector::Integer(0), mask, |element, _| Ok(i64::from(low <= element && element <= high)));
                 self.as_truth(found)
             }
             [low, high] => match (element.as_constant(), low.as_constant(), high.as_constant()) {
@@ -83,11 +84,12 @@ impl<'a> Run<'_, 'a> {
                 _ => self.each(mask, |_, lane| Ok(Value::Boolean(is_between(&element.at(lane), &low.at(lane), &high.at(lane))))),
             },
             [list] => {
-                if let Vector::Value(Value::List(elements) | Value::Set(elements)) = list {
-                    if let (Ok(table), true) = (integers_of(elements), element.integers().is_some()) {
-                        let found = self.fallible(&element, &Vector::Integer(0), mask, |element, _| Ok(i64::from(table.contains(&element))));
-                        return self.as_truth(found);
-                    }
+                if let Vector::Value(Value::List(elements) | Value::Set(elements)) = list
+                    && let (Ok(table), true) = (integers_of(elements), element.integers().is_some())
+                {
+                    let is_element = |element: i64, _| Ok(i64::from(table.contains(&element)));
+                    let found = self.fallible(&element, &Vector::Integer(0), mask, is_element);
+                    return self.as_truth(found);
                 }
                 match (element.as_constant(), list.as_constant()) {
                     (Some(element), Some(list)) => Vector::Boolean(is_member(&element, &list, self)),
@@ -170,9 +172,7 @@ fn of_values(function: Function, arguments: &[Value], run: &mut Run<'_, '_>) -> 
         (Function::HasAtomicWeight, [game]) => games::has_atomic_weight(game, games).map(Value::Boolean),
         (Function::Confused, [one, other]) => Ok(Value::Boolean(games::compare(one, other, games)? == Order::Confused)),
         (Function::OutcomeWithFarStar, [game]) => games::outcome_with_far_star(game, 0, games).map(Value::Outcome),
-        (Function::OutcomeWithFarStar, [game, Value::Integer(ups)]) => {
-            games::outcome_with_far_star(game, *ups, games).map(Value::Outcome)
-        }
+        (Function::OutcomeWithFarStar, [game, Value::Integer(ups)]) => games::outcome_with_far_star(game, *ups, games).map(Value::Outcome),
         (_, [Value::List(elements) | Value::Set(elements)]) => of_list(function, elements),
         _ => Err(Reason::Unknown),
     }

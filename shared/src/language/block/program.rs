@@ -54,7 +54,8 @@ impl Program {
         let conjuncts = claim.condition().map_or_else(Vec::new, conjuncts);
         let trees = || claim.condition().into_iter().chain([claim.statement()]).map(Expression::tree);
         // Lists that differ from lane to lane take their length at each lane, so there are fewer lanes at a time.
-        let elements: usize = trees().map(|tree| count(tree, &|node| if let Kind::List(elements) = &node.kind { elements.len() } else { 0 })).sum();
+        let elements: usize =
+            trees().map(|tree| count(tree, &|node| if let Kind::List(elements) = &node.kind { elements.len() } else { 0 })).sum();
         let takes_steps = |expression: &Expression| count(expression.tree(), &|node| usize::from(takes_steps(node, expression))) > 0;
         let takes_steps = [claim.condition().is_some_and(takes_steps), takes_steps(claim.statement())];
         let most = if takes_steps == [false; 2] { LANES } else { LANES_WITH_STEPS };

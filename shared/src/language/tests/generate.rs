@@ -101,7 +101,9 @@ impl<'b> Source<'b> {
                 3 => format!("a in {}..={}", self.below(5), self.below(90)),
                 4 => format!("a > {}", self.below(70)),
                 5 => format!("b % {} == {}", self.bracketed(&Type::Integer, 1), self.below(3)),
-                6 => self.pick(&["c >= 0", "a in [3, 5, 70]", "a != 3", "q", "a < 99 > 3 || true", "a <= c", "1 < 2 < a"]).replace("99 > 3", "99"),
+                6 => self
+                    .pick(&["c >= 0", "a in [3, 5, 70]", "a != 3", "q", "a < 99 > 3 || true", "a <= c", "1 < 2 < a"])
+                    .replace("99 > 3", "99"),
                 _ => self.bracketed(&Type::Boolean, 3),
             })
             .collect();
@@ -253,15 +255,16 @@ impl<'b> Source<'b> {
                 format!("{} in {domain}", self.bracketed(&of, depth))
             }
             10 => {
-                let of = self.pick(&[Type::Outcome, Type::Boolean, Type::list(Type::Integer), Type::list(Type::Game), Type::set(Type::Integer)]);
+                let of =
+                    self.pick(&[Type::Outcome, Type::Boolean, Type::list(Type::Integer), Type::list(Type::Game), Type::set(Type::Integer)]);
                 format!("{} {} {}", self.bracketed(&of, depth), self.pick(&["==", "!="]), self.bracketed(&of, depth))
             }
             11 => match self.below(3) {
                 // Each element takes as many steps as its body has parts, also where few of them are looked at.
-                2 if self.below(8) == 7 => {
-                    let (name, count) = (format!("m{}", self.names.len()), self.pick(&[15_000, 17_000, 20_000]));
+                2 if self.below(3) == 2 => {
+                    let (name, count) = (format!("m{}", self.names.len()), self.pick(&[8_700, 8_771, 8_772, 9_000]));
                     let long = "a, ".repeat(900);
-                    format!("any({name} in 0..={count}, {name} > {} && len([{long}b]) > 1)", self.pick(&[14_999, 18_999]))
+                    format!("any({name} in 0..={count}, {name} > 8699 && len([{long}b]) + len([{long}c]) > {})", self.below(2000))
                 }
                 0 => format!("has_atomic_weight({})", self.text(&Type::Game, depth)),
                 _ => format!("confused({}, {})", self.text(&Type::Game, depth), self.text(&Type::Game, depth)),
@@ -321,5 +324,4 @@ impl<'b> Source<'b> {
 }
 
 /// Games of all kinds: numbers, infinitesimals, hot ones, one that is large.
-const GAMES: [&str; 14] =
-    ["0", "1", "-2", "1/2", "*", "*2", "^", "v*", "^^*", "{4|0}", "{2||1|0}", "{1|*}", "{0||0|-2}", "*50"];
+const GAMES: [&str; 14] = ["0", "1", "-2", "1/2", "*", "*2", "^", "v*", "^^*", "{4|0}", "{2||1|0}", "{1|*}", "{0||0|-2}", "*50"];

@@ -1,6 +1,6 @@
 //! How texts are read: what binds tighter, what is refused and with which sentence.
 
-use crate::language::bounds::{MAX_DEPTH, MAX_TEXT};
+use crate::language::bounds::{MAX_DEPTH, MAX_NESTING, MAX_TEXT};
 use crate::language::{Error, Expression, Problem, Role, Scope, Type, Variable, Vocabulary};
 
 pub fn vocabulary() -> Vocabulary {
@@ -116,9 +116,12 @@ fn each_mistake_has_its_place_and_its_sentence() {
         ("any(m in 0..=2)", "1:15 a comma and what is asked of each element is expected here, and there is ')'"),
         ("any(P in 0..=2, ok)", "1:5 'P' is a word of the language and cannot be the name of a quantifier"),
         ("any(x in 0..=2, ok)", "1:5 'x' is a variable already, and no name stands for two things"),
-        ("any(m in 0..=2, all(m in 0..=2, ok))", "1:21 'm' is the name of a quantifier around it already, and no name stands for two things"),
+        (
+            "any(m in 0..=2, all(m in 0..=2, ok))",
+            "1:21 'm' is the name of a quantifier around it already, and no name stands for two things",
+        ),
         ("0..=2", "1:2 'in' before a range, as in AB in 0..=9, is expected here, and there is '..='"),
-        ("gcd(1)", "1:1 gcd(m, n) has 1 argument here; write gcd(m, n)"),
+        ("gcd(1)", "1:1 gcd is given 1 argument; write gcd(m, n)"),
         ("value == '{1|2|3}'", "1:10 this is no value: '{1|2|3}' is no game; write for instance 0, 1/2, *3, ^^*, {4|0} or {1,{1|0}||0}"),
         ("value == '*99999'", "1:10 this is no value: the value takes more than 20000 steps to work out"),
     ] {
@@ -129,11 +132,20 @@ fn each_mistake_has_its_place_and_its_sentence() {
 #[test]
 fn types_that_do_not_fit_are_refused_where_they_stand() {
     for (text, sentence) in [
-        ("x && ok", "1:1 a statement (true or false) is expected here, and this is a whole number; a number becomes a statement by comparing it, as in n != 0"),
+        (
+            "x && ok",
+            "1:1 a statement (true or false) is expected here, and this is a whole number; a number becomes a statement by comparing it, as in n != 0",
+        ),
         ("outcome && ok", "1:1 a statement (true or false) is expected here, and this is an outcome (P, N, L or R)"),
-        ("!x == 1", "1:2 a statement (true or false) is expected here, and this is a whole number; '!' binds tighter than comparisons: write !(a == b)"),
+        (
+            "!x == 1",
+            "1:2 a statement (true or false) is expected here, and this is a whole number; '!' binds tighter than comparisons: write !(a == b)",
+        ),
         ("ok + 1", "1:1 a whole number or a game is expected here, and this is a statement (true or false)"),
-        ("ok xor ok", "1:1 a whole number is expected here, and this is a statement (true or false); of statements, a != b says that exactly one holds"),
+        (
+            "ok xor ok",
+            "1:1 a whole number is expected here, and this is a statement (true or false); of statements, a != b says that exactly one holds",
+        ),
         ("value * 2", "1:1 a whole number is expected here, and this is a game"),
         ("outcome == 1", "1:1 these do not go together: an outcome (P, N, L or R) and a whole number"),
         ("outcome < P", "1:1 '<' compares whole numbers or games, and this is an outcome (P, N, L or R)"),
@@ -142,14 +154,20 @@ fn types_that_do_not_fit_are_refused_where_they_stand() {
         ("min(value, 1)", "1:5 games are only partially ordered: min does not take them"),
         ("max([value])", "1:5 games are only partially ordered: max does not take them"),
         ("sorted(['*'])", "1:8 games are only partially ordered: sorted does not take them"),
-        ("mex([value])", "1:5 a list or a set of whole numbers is expected here, and this is a list of games; a list is written as [1, 2, 3]"),
+        (
+            "mex([value])",
+            "1:5 a list or a set of whole numbers is expected here, and this is a list of games; a list is written as [1, 2, 3]",
+        ),
         ("left[0]", "1:1 a list is expected here, and this is a set of whole numbers; a set has no order: write sorted(set)"),
         ("x[0]", "1:1 a list is expected here, and this is a whole number; a list is written as [1, 2, 3]"),
         ("[1][ok]", "1:5 a whole number is expected here, and this is a statement (true or false)"),
         ("x in y", "1:6 a range, a list or a set is expected here, and this is a whole number; write 0..=9 or [1, 2, 3]"),
         ("P in left", "1:1 these do not go together: an outcome (P, N, L or R) and a whole number"),
         ("left == [1]", "1:1 these do not go together: a set of whole numbers and a list of whole numbers"),
-        ("all(m in 0..=2, m)", "1:17 a statement (true or false) is expected here, and this is a whole number; a number becomes a statement by comparing it, as in n != 0"),
+        (
+            "all(m in 0..=2, m)",
+            "1:17 a statement (true or false) is expected here, and this is a whole number; a number becomes a statement by comparing it, as in n != 0",
+        ),
         ("sum(m in 0..=2, ok)", "1:17 a whole number is expected here, and this is a statement (true or false)"),
         ("len(x)", "1:5 a list or a set is expected here, and this is a whole number; a list is written as [1, 2, 3]"),
         ("floor_log2(value)", "1:12 a whole number is expected here, and this is a game"),
@@ -157,7 +175,16 @@ fn types_that_do_not_fit_are_refused_where_they_stand() {
     ] {
         assert_eq!(refused(text), sentence, "{text}");
     }
-    for text in ["value == 2", "value < x", "value in [1, '*']", "ok ? value : 1", "[value, 1] == [1, 2]", "confused(1, x)", "[] == [1]", "sum([]) == 0"] {
+    for text in [
+        "value == 2",
+        "value < x",
+        "value in [1, '*']",
+        "ok ? value : 1",
+        "[value, 1] == [1, 2]",
+        "confused(1, x)",
+        "[] == [1]",
+        "sum([]) == 0",
+    ] {
         read(text).unwrap_or_else(|error| panic!("{error}"));
     }
 }
@@ -180,13 +207,19 @@ fn an_error_is_shown_with_a_caret_below_what_is_meant() {
 #[test]
 fn bounds_are_kept_and_said() {
     let nested = |levels: usize| format!("{}x{}", "(".repeat(levels), ")".repeat(levels));
-    assert!(read(&nested(MAX_DEPTH - 1)).is_ok());
+    assert!(read(&nested(MAX_NESTING - 1)).is_ok());
     let problem = |text: &str| read(text).unwrap_err().problem;
-    assert_eq!(problem(&nested(MAX_DEPTH)), Problem::TooDeep);
-    for deep in [nested(5000), "-".repeat(9000), "!".repeat(9000), "2**".repeat(3000), "ok=>".repeat(3000), "ok?1:".repeat(3000), "[".repeat(9000)] {
+    assert_eq!(problem(&nested(MAX_NESTING)), Problem::TooDeep);
+    for deep in
+        [nested(5000), "-".repeat(9000), "!".repeat(9000), "2**".repeat(3000), "ok=>".repeat(3000), "ok?1:".repeat(3000), "[".repeat(9000)]
+    {
         assert_eq!(problem(&deep), Problem::TooDeep);
     }
     assert_eq!(problem(&format!("x{}", " + x".repeat(MAX_DEPTH))), Problem::TooDeep, "a long sum is a deep tree");
+    // As many brackets as a tree of so many levels can be printed with.
+    let deepest = format!("{}ok{}", "ok => (ok ? ok : ".repeat(MAX_DEPTH / 2 - 1), ")".repeat(MAX_DEPTH / 2 - 1));
+    let tree = read(&deepest).unwrap();
+    assert_eq!(tree.to_string(), deepest);
     let long = format!("ok{}", " && x < 1".repeat(1500));
     assert!(read(&long).is_ok(), "a long conjunction is not");
     assert_eq!(problem(&" ".repeat(MAX_TEXT + 1)), Problem::TooLong { bytes: MAX_TEXT + 1 });
@@ -236,7 +269,10 @@ fn definitions_are_put_in_as_trees_and_see_their_own_names_only() {
     ] {
         assert_eq!(scope.define(name, text).unwrap_err().problem.to_string(), sentence);
     }
-    assert_eq!(scope.expression("any(T in [1], ok)").unwrap_err().problem.to_string(), "'T' is defined under [let] already, and no name stands for two things");
+    assert_eq!(
+        scope.expression("any(T in [1], ok)").unwrap_err().problem.to_string(),
+        "'T' is defined under [let] already, and no name stands for two things"
+    );
 }
 
 #[test]
@@ -249,26 +285,48 @@ fn a_prediction_sees_nothing_that_is_solved() {
     let sentence = |text: &str| scope.prediction(text).unwrap_err().problem.to_string();
     let rest = "; write what is solved into 'says' or 'where'";
     assert_eq!(sentence("stop > 1 ? P : N"), format!("a prediction must not see what is solved, and stop is{rest}"));
-    assert_eq!(sentence("better ? P : N"), format!("a prediction must not see what is solved, and outcome is, which 'better' has in it{rest}"));
+    assert_eq!(
+        sentence("better ? P : N"),
+        format!("a prediction must not see what is solved, and outcome is, which 'better' has in it{rest}")
+    );
     assert_eq!(sentence("ok"), "this is a statement (true or false), and a prediction is one of P, N, L, R, a whole number or a game");
     let about = |text: &str| scope.prediction(text).unwrap().about.1.to_string();
     assert_eq!([about("free == 0 ? P : N"), about("free"), about("ok ? '*' : 0")], ["outcome", "grundy", "value"]);
-    let bare = Vocabulary::new(vec![Variable::new("n", Type::Integer, Role::Parameter, ""), Variable::new("value", Type::Game, Role::Predicted, "")]).unwrap();
+    let bare = Vocabulary::new(vec![
+        Variable::new("n", Type::Integer, Role::Parameter, ""),
+        Variable::new("value", Type::Game, Role::Predicted, ""),
+    ])
+    .unwrap();
     let scope = Scope::new(&bare);
     assert_eq!(scope.prediction("n").unwrap().about.1.to_string(), "value", "a whole number is a game where there is nothing else");
     let sentence = scope.prediction("P").unwrap_err().problem.to_string();
-    assert_eq!(sentence, "this is an outcome (P, N, L or R), and positions of this family have no such value to compare a prediction with; they have: value");
+    assert_eq!(
+        sentence,
+        "this is an outcome (P, N, L or R), and positions of this family have no such value to compare a prediction with; they have: value"
+    );
 }
 
 #[test]
 fn a_vocabulary_has_no_name_twice_and_no_word_of_the_language() {
     let new = |names: &[&str]| {
-        Vocabulary::new(names.iter().map(|name| Variable::new(*name, Type::Integer, Role::Predicted, "")).collect()).map_err(|error| error.to_string())
+        Vocabulary::new(names.iter().map(|name| Variable::new(*name, Type::Integer, Role::Predicted, "")).collect())
+            .map_err(|error| error.to_string())
     };
     assert!(new(&["|V|"]).unwrap_err().starts_with("'|V|' cannot name a variable"));
     assert!(new(&["len"]).unwrap_err().starts_with("'len' cannot name a variable"));
     assert_eq!(new(&["a", "a"]).unwrap_err(), "two variables are called 'a'");
     assert_eq!(new(&["a", "b"]).unwrap_err(), "predictions of one type would be compared with 'a' and with 'b'");
+}
+
+#[test]
+fn the_vocabularies_of_several_boxes_make_one() {
+    let of = |name: &str, of: Type| Variable::new(name, of, Role::Parameter, "");
+    let one = vec![of("AB", Type::Integer), of("BC", Type::Integer)];
+    let other = vec![of("BC", Type::Integer), of("DE", Type::Integer)];
+    let union = Vocabulary::union([one.clone(), other]).unwrap();
+    assert_eq!(["AB", "BC", "DE", "EF"].map(|name| union.find(name)), [Some(0), Some(1), Some(2), None]);
+    let error = Vocabulary::union([one, vec![of("AB", Type::Game)]]).unwrap_err();
+    assert_eq!(error.to_string(), "'AB' is a whole number in one box and a game in another");
 }
 
 #[test]

@@ -95,7 +95,10 @@ fn expressions_have_the_values_that_the_reference_says() {
         ("value > 9223372036854775807 || value < -9223372036854775807", "false"),
         ("[value + '*', value - value, -value, '^' + 1, 1 - '*2']", "[{4*|*}, 0, {0|-4}, 1^, 1*2]"),
         ("[has_atomic_weight('^'), has_atomic_weight(value), has_atomic_weight(0), has_atomic_weight(1)]", "[true, false, true, false]"),
-        ("[outcome_with_far_star(0), outcome_with_far_star('^^'), outcome_with_far_star('^'), outcome_with_far_star('^', -1)]", "[N, L, L, N]"),
+        (
+            "[outcome_with_far_star(0), outcome_with_far_star('^^'), outcome_with_far_star('^'), outcome_with_far_star('^', -1)]",
+            "[N, L, L, N]",
+        ),
         ("[outcome_with_far_star(1, -9), outcome_with_far_star('^^', -4), outcome_with_far_star(0, 2)]", "[L, R, L]"),
     ] {
         assert_eq!(value(text).as_deref(), Ok(expected), "{text}");
@@ -213,16 +216,40 @@ fn parts(text: &str) -> Vec<String> {
 fn each_part_that_was_looked_at_is_shown_with_its_value() {
     assert_eq!(
         parts("outcome == P <=> CD == AB + 1"),
-        ["outcome == P <=> CD == AB + 1: true", "  outcome == P: false", "    outcome: L", "  CD == AB + 1: false", "    CD: 7", "    AB + 1: 6", "      AB: 5"]
+        [
+            "outcome == P <=> CD == AB + 1: true",
+            "  outcome == P: false",
+            "    outcome: L",
+            "  CD == AB + 1: false",
+            "    CD: 7",
+            "    AB + 1: 6",
+            "      AB: 5"
+        ]
     );
-    assert_eq!(parts("x == 4 && AB == 5"), ["x == 4 && AB == 5: false", "  x == 4: false", "    x: 3"], "what was passed over is not there");
+    assert_eq!(
+        parts("x == 4 && AB == 5"),
+        ["x == 4 && AB == 5: false", "  x == 4: false", "    x: 3"],
+        "what was passed over is not there"
+    );
     assert_eq!(parts("x > 4 ? AB : x + x"), ["x > 4 ? AB : x + x: 6", "  x > 4: false", "    x: 3", "  x + x: 6"]);
     assert_eq!(
         parts("all(m in 0..=AB, m < x || m == AB)"),
-        ["all(m in 0..=AB, m < x || m == AB): false", "  AB: 5", "  m: 3", "  m < x || m == AB: false", "    m < x: false", "      x: 3", "    m == AB: false"],
+        [
+            "all(m in 0..=AB, m < x || m == AB): false",
+            "  AB: 5",
+            "  m: 3",
+            "  m < x || m == AB: false",
+            "    m < x: false",
+            "      x: 3",
+            "    m == AB: false"
+        ],
         "the offender"
     );
-    assert_eq!(parts("any(m in left, m > 3)"), ["any(m in left, m > 3): true", "  left: {1, 4, 6}", "  m: 4", "  m > 3: true"], "the witness");
+    assert_eq!(
+        parts("any(m in left, m > 3)"),
+        ["any(m in left, m > 3): true", "  left: {1, 4, 6}", "  m: 4", "  m > 3: true"],
+        "the witness"
+    );
     assert_eq!(parts("count(m in left, m > 3)"), ["count(m in left, m > 3): 2", "  left: {1, 4, 6}"]);
     assert_eq!(
         parts("x // (x - 3) == 1"),

@@ -34,8 +34,7 @@ const EVALUATIONS: u64 = 3;
 #[must_use]
 pub fn subexpressions(expression: &Expression, position: &[Reading], games: &mut Games) -> Vec<Part> {
     let walker = Walker::new(position, games);
-    let mut explainer =
-        Explainer { walker, steps: EVALUATIONS * MAX_STEPS, names: Vec::new(), parts: Vec::new(), shown: HashSet::new() };
+    let mut explainer = Explainer { walker, steps: EVALUATIONS * MAX_STEPS, names: Vec::new(), parts: Vec::new(), shown: HashSet::new() };
     explainer.part(expression.tree(), 0);
     explainer.parts
 }

@@ -38,9 +38,21 @@ pub fn call(function: Function, numbers: &[i64]) -> Result {
         (Function::Pow2, [n]) => power(2, *n),
         (Function::Isqrt, [n]) => n.checked_isqrt().ok_or(Reason::Root),
         (Function::Gcd, [one, other]) => gcd(*one, *other),
-        (Function::Popcount, [n]) => if *n < 0 { Err(Reason::Popcount) } else { Ok(n.count_ones().into()) },
+        (Function::Popcount, [n]) => {
+            if *n < 0 {
+                Err(Reason::Popcount)
+            } else {
+                Ok(n.count_ones().into())
+            }
+        }
         // Two's complement: beyond the last bit the sign goes on for ever.
-        (Function::Bit, [n, index]) => if *index < 0 { Err(Reason::Bit) } else { Ok(n >> (*index).min(63) & 1) },
+        (Function::Bit, [n, index]) => {
+            if *index < 0 {
+                Err(Reason::Bit)
+            } else {
+                Ok(n >> (*index).min(63) & 1)
+            }
+        }
         (Function::Abs, [n]) => n.checked_abs().ok_or(Reason::Overflow),
         (Function::Min, _) => numbers.iter().copied().min().ok_or(Reason::Extreme),
         (Function::Max, _) => numbers.iter().copied().max().ok_or(Reason::Extreme),
