@@ -363,7 +363,16 @@ fn next_id(ids: &mut u64, epoch: u32) -> u64 {
 impl Sweep {
     /// Whether a worker can solve its shards.
     pub(super) fn suits(&self, info: &WorkerInfo) -> bool {
-        let solves = |(family, version): &(String, u32)| *family == self.family && *version == self.solver_version;
-        self.bytes <= u128::from(info.slot_bytes) && info.families.iter().any(solves)
+        self.fits(info) && self.is_known_to(info)
+    }
+
+    /// Whether a worker has the solver for it.
+    pub(super) fn is_known_to(&self, info: &WorkerInfo) -> bool {
+        info.families.iter().any(|(family, version)| *family == self.family && *version == self.solver_version)
+    }
+
+    /// Whether its tables fit the slots of a worker.
+    pub(super) fn fits(&self, info: &WorkerInfo) -> bool {
+        self.bytes <= u128::from(info.slot_bytes)
     }
 }
