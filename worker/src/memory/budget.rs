@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_limit_that_leaves_little_leaves_some_of_it_for_tables() {
-        assert_eq!(budget(None, 2, &[limit(Source::Machine, 42)]).slot_bytes, MIB);
+        assert_eq!(budget(None, 2, &[limit(Source::Machine, 26)]).slot_bytes, MIB / 2);
         assert_eq!(budget(None, 2, &[limit(Source::AddressSpace, 332)]).slot_bytes, MIB);
     }
 
