@@ -19,14 +19,17 @@ impl Schedule {
     /// Whether a worker may have a pending shard, by rules 3, 4 and 7; and if its host was heard on the shard, whether no other
     /// host is there to be asked.
     pub(super) fn may_have(&self, sweep: &Sweep, number: u64, asking: &Worker) -> bool {
-        if sweep.shards.is_heard_on(number, &asking.info.host) && self.has_host_besides(sweep, number, None) {
+        // Those that are not asked for an opinion keep nobody waiting either.
+        let is_asked_elsewhere = sweep.shards.has_voice(number) && self.has_host_besides(sweep, number, None);
+        let is_barred = |worker: &Worker| is_asked_elsewhere && sweep.shards.is_heard_on(number, &worker.info.host);
+        if is_barred(asking) {
             return false;
         }
         let (is_last_chance, failures) = (sweep.shards.is_last_chance(number), sweep.shards.failures(number));
         let counts = |worker: &Worker| if is_last_chance { !self.is_hopeless(worker) } else { !self.is_on_probation(worker) };
         let others = || {
             let others = self.able(sweep, Some(number)).filter(|other| other.info.instance != asking.info.instance);
-            others.filter(|other| counts(other) && (is_last_chance || self.slowness(other).is_none()))
+            others.filter(|other| counts(other) && !is_barred(other) && (is_last_chance || self.slowness(other).is_none()))
         };
         let own = self.nearness(sweep, number, asking);
         match others().map(|other| self.nearness(sweep, number, other)).min() {

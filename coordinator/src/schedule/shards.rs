@@ -208,6 +208,11 @@ impl Shards {
         self.voiced_on.get(host).is_some_and(|own| own.contains(number))
     }
 
+    /// Whether anybody has given a result for a shard.
+    pub(super) fn has_voice(&self, number: u64) -> bool {
+        self.opinions.contains_key(&number) || self.counted.contains(number)
+    }
+
     /// What a result for a shard that is not done is worth, if there may be another host that could be asked.
     pub(super) fn weigh(&self, number: u64, opinion: &Opinion, has_another_host: impl FnOnce() -> bool) -> ResultStanding {
         let heard = self.opinions.get(&number).map_or(&[][..], Vec::as_slice);
