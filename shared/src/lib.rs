@@ -11,6 +11,7 @@
 
 pub mod claim;
 pub mod families;
+pub mod language;
 pub mod sweep;
 pub mod text;
 pub mod value;

@@ -14,8 +14,10 @@ pub mod driver;
 pub mod execute;
 mod log;
 pub mod memory;
+mod options;
 pub mod session;
 pub mod version;
 pub mod wire;
 
-pub use driver::{WorkerError, WorkerOptions, run};
+pub use driver::{WorkerError, run};
+pub use options::WorkerOptions;

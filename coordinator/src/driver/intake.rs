@@ -85,7 +85,7 @@ impl<C> Intake<C> {
         let host = schedule.worker(delivery.worker).map(|view| view.info.host.clone()).unwrap_or_default();
         let checked = Checked { delivery, host, digest, caller };
         let Delivery { sweep_id, shard_number, result, .. } = &checked.delivery;
-        let standing = schedule.result(sweep_id, *shard_number, &checked.opinion());
+        let standing = schedule.result(sweep_id, *shard_number, &checked.vote());
         if not_wanted(&checked.delivery, standing).is_some() {
             // That may change before it is its turn, and then it is refused.
             self.ready.push(Ready { checked, reference: Reference::NotAsked });
@@ -125,8 +125,8 @@ impl<C> Intake<C> {
 
     /// The reference has solved the counterexamples of a result again.
     ///
-    /// One that does not stand is the fault of the worker or of the program, which another worker will tell; where another has
-    /// come to the same, or there is none, it is taken for the program's, and the sweep ends as failed.
+    /// One that does not stand is the fault of the worker or of the program, which another worker will tell; where another
+    /// agrees, or there is none, it is taken for the program's, and the sweep ends as failed.
     pub fn confirmed(
         &mut self,
         key: &ResultKey,
@@ -143,10 +143,10 @@ impl<C> Intake<C> {
             }
             Err(reason) => reason,
         };
-        let ResultKey { sweep_id, shard_number, opinion } = key;
-        let standing = schedule.result(sweep_id, *shard_number, opinion);
+        let ResultKey { sweep_id, shard_number, vote } = key;
+        let standing = schedule.result(sweep_id, *shard_number, vote);
         let alone = !matches!(standing, ResultStanding::Decides { agreeing: 1.. });
-        if alone && schedule.has_another(sweep_id, &opinion.instance) {
+        if alone && schedule.has_another(sweep_id, &vote.instance) {
             let (worker, lease) = (checked.delivery.worker.0, checked.delivery.lease.0);
             warn!(sweep = sweep_id, shard = shard_number, worker, lease, reason, "the reference contradicts a worker; another is asked");
             self.ready.push(Ready { checked, reference: Reference::Contradicts(reason) });

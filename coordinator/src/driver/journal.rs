@@ -95,7 +95,7 @@ fn log_change(change: &Change) {
     match change {
         Change::State { sweep_id, state, reason } => info!(sweep = sweep_id, %state, reason, "sweep"),
         Change::Quarantined { sweep_id, shard_number, attempts, error } => {
-            warn!(sweep = sweep_id, shard = shard_number, attempts, error, "shard set aside");
+            warn!(sweep = sweep_id, shard = shard_number, attempts, error, "shard quarantined");
         }
         Change::Banned { instance, reason } => error!(instance, reason, "worker gets no more work"),
         Change::Drained { host, drained: true } => info!(host, "host drained: it gets no more shards"),

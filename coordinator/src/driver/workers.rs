@@ -1,4 +1,4 @@
-//! The workers: what they ask for, with what is counted and told of it.
+//! The workers: what they ask for, and what is counted and logged of that.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::fleet::{Fleet, WorkerRecord};
 use crate::status::{RunningShard, WorkerStatus};
 
 /// Whose a result is, and how much it decides.
-pub struct By {
+pub struct DeliveredBy {
     /// Who.
     pub worker: WorkerId,
     instance: String,
@@ -23,7 +23,7 @@ pub struct By {
     decided: u128,
 }
 
-impl By {
+impl DeliveredBy {
     /// Of a result.
     pub fn of(delivery: &Delivery) -> Self {
         let Delivery { worker, instance, lease, result, .. } = delivery;
@@ -155,7 +155,7 @@ impl Workers {
     }
 
     /// Counts a result that was written. Called before the schedule hears of it, which ends its lease.
-    pub fn count_taken(&mut self, schedule: &Schedule, by: &By, outcome: Outcome, sweep: &str, shard: u64, now_ms: u64) {
+    pub fn count_taken(&mut self, schedule: &Schedule, by: &DeliveredBy, outcome: Outcome, sweep: &str, shard: u64, now_ms: u64) {
         debug!(sweep, shard, worker = by.worker.0, lease = by.lease.0, outcome = outcome.word(), "result counted");
         self.counters.count_result(outcome);
         if outcome == Outcome::Counted {

@@ -1,6 +1,6 @@
 //! Who may try a shard that failed, or that its host was heard on; the rules stand at the head of `hosts.rs`.
 
-use super::Opinion;
+use super::Vote;
 use super::machine::{Schedule, Sweep, Worker};
 
 /// How near a worker is to a shard's failures; the lower, the better it can tell whether the shard or a host is to blame.
@@ -19,8 +19,8 @@ impl Schedule {
     /// Whether a worker may have a pending shard, by rules 3, 4 and 7; and if its host was heard on the shard, whether no other
     /// host is there to be asked.
     pub(super) fn may_have(&self, sweep: &Sweep, number: u64, asking: &Worker) -> bool {
-        // Those that are not asked for an opinion keep nobody waiting either.
-        let is_asked_elsewhere = sweep.shards.has_voice(number) && self.has_host_besides(sweep, number, None);
+        // Those that are not asked for a vote keep nobody waiting either.
+        let is_asked_elsewhere = sweep.shards.has_votes(number) && self.has_host_besides(sweep, number, None);
         let is_barred = |worker: &Worker| is_asked_elsewhere && sweep.shards.is_heard_on(number, &worker.info.host);
         if is_barred(asking) {
             return false;
@@ -63,9 +63,9 @@ impl Schedule {
         self.able(sweep, Some(number)).any(|other| is_untried(other) || is_better(other))
     }
 
-    /// Whether there is a host that neither this opinion on a shard nor an earlier one comes from, and that could give another.
-    pub(super) fn has_another_host(&self, sweep: &Sweep, number: u64, opinion: &Opinion) -> bool {
-        self.has_host_besides(sweep, number, Some(&opinion.host))
+    /// Whether there is a host that neither this vote on a shard nor an earlier one comes from, and that could give another.
+    pub(super) fn has_another_host(&self, sweep: &Sweep, number: u64, vote: &Vote) -> bool {
+        self.has_host_besides(sweep, number, Some(&vote.host))
     }
 
     fn has_host_besides(&self, sweep: &Sweep, number: u64, host: Option<&str>) -> bool {

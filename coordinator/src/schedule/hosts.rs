@@ -1,6 +1,6 @@
-//! What is known of each host, and what follows from it.
+//! What is known about each host, and what follows from it.
 //!
-//! A host is the name in a worker's certificate, or the address it calls from; what a worker says of itself proves nothing. On a
+//! A host is the name in a worker's certificate, or the address it calls from; what a worker says about itself proves nothing. On a
 //! host there are worker processes, each known by the name it chose when it started. A failure is a shard that comes back with
 //! an error, or a lease that runs out. It counts against the host first, by these rules:
 //!
@@ -30,7 +30,7 @@
 //!    quarantined in any case after 32 attempts ([`MOST_ATTEMPTS`]), so that one that kills its workers does not go through a fleet of thousands. Then its
 //!    failures are taken off those who failed it: the shard was to blame.
 //! 6. **Slow processes.** Of a sweep of which the others will have finished all before it has finished one shard, or in twice
-//!    that time, a process that takes at least 4 times as long as usual gets only second opinions and last attempts.
+//!    that time, a process that takes at least 4 times as long as usual gets only second votes and last attempts.
 //! 7. **Memory.** A shard that was lost, which lack of memory may be the reason of, goes to a worker with more memory a slot than any
 //!    that failed it, if one is there that is neither slow nor on probation. More is at least an eighth more: machines of one kind
 //!    differ by a little.
@@ -209,7 +209,7 @@ impl Hosts {
         process.silent = false;
     }
 
-    /// A worker that was last heard then is gone, be it that it said goodbye or that it is forgotten.
+    /// A worker that was last heard then is gone, because it said goodbye or is forgotten.
     pub(super) fn leave(&mut self, now_ms: u64, host: &str, instance: &str, heard_ms: u64) {
         let Some(left) = self.hosts.get_mut(host) else { return };
         let Some(process) = left.processes.get_mut(instance) else { return };

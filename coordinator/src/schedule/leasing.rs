@@ -1,3 +1,6 @@
+//! How shards go out and come back: which shard a worker gets next, and what a returned, failed or expired lease does to its
+//! shard and its host.
+
 use std::cmp::Reverse;
 
 use super::hosts::{Failure, MOST_ATTEMPTS, average};
@@ -43,7 +46,7 @@ impl Schedule {
         Ok(Some(LeaseGrant { lease_id, sweep_id, shard_number }))
     }
 
-    /// Takes note that a result of a worker was taken, which speaks for its host. To be told before the schedule hears of the
+    /// Takes note that a result of a worker was taken, which speaks for its host. Call it before the schedule hears of the
     /// result, which ends the lease.
     pub fn credit(&mut self, now_ms: u64, worker: WorkerId, lease_id: LeaseId) {
         let Some(credited) = self.workers.get(&worker) else { return };

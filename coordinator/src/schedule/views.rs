@@ -1,7 +1,11 @@
+//! What can be read of the schedule without changing it: sweeps, workers, leases, votes and drained hosts.
+
+use std::ops::Range;
+
 use refute_shared::text::bytes;
 
 use super::machine::{Lease, Worker};
-use super::{Config, LeaseId, LeaseView, Opinion, RangeSet, Schedule, ShardCounts, SweepState, WorkerId, WorkerInfo, WorkerView};
+use super::{Config, LeaseId, LeaseView, RangeSet, Schedule, ShardCounts, SweepState, Vote, WorkerId, WorkerInfo, WorkerView};
 
 impl Schedule {
     /// How leases are given.
@@ -32,6 +36,12 @@ impl Schedule {
     #[must_use]
     pub fn counts(&self, sweep_id: &str) -> Option<ShardCounts> {
         self.sweeps.get(sweep_id).map(|sweep| sweep.shards.counts())
+    }
+
+    /// How many of a run of a sweep's shards are where; the run is within the sweep.
+    #[must_use]
+    pub fn counts_within(&self, sweep_id: &str, range: Range<u64>) -> Option<ShardCounts> {
+        self.sweeps.get(sweep_id).map(|sweep| sweep.shards.counts_within(range))
     }
 
     /// The quarantined shards of a sweep.
@@ -69,14 +79,14 @@ impl Schedule {
         }
     }
 
-    /// The results for a shard that wait for another worker to come to the same.
+    /// The results for a shard that wait for another worker to agree.
     #[must_use]
-    pub fn opinions(&self, sweep_id: &str, shard_number: u64) -> &[Opinion] {
-        let opinions = self.sweeps.get(sweep_id).and_then(|sweep| sweep.shards.opinions.get(&shard_number));
-        opinions.map_or(&[], Vec::as_slice)
+    pub fn votes(&self, sweep_id: &str, shard_number: u64) -> &[Vote] {
+        let votes = self.sweeps.get(sweep_id).and_then(|sweep| sweep.shards.votes.get(&shard_number));
+        votes.map_or(&[], Vec::as_slice)
     }
 
-    /// How many shards of a sweep wait for another worker to come to the same result.
+    /// How many shards of a sweep wait for another worker to agree.
     #[must_use]
     pub fn awaiting(&self, sweep_id: &str) -> u64 {
         self.sweeps.get(sweep_id).map_or(0, |sweep| sweep.shards.awaiting.len())

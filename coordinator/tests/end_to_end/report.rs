@@ -1,3 +1,5 @@
+//! Reads reports in JSON, and checks what holds of every complete and of every unfinished one.
+
 use serde_json::Value;
 
 /// A number that is written as a decimal string.

@@ -1,4 +1,4 @@
-//! What a program says of itself, and the files that a package has besides it.
+//! What a program says about itself, and the other files of a package.
 
 use std::fs;
 

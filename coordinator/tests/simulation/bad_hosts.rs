@@ -41,11 +41,11 @@ fn run(scenario: Scenario, seed: u64) -> u64 {
     let mut world = World::new(scenario, Random::new(seed));
     loop {
         world.step();
-        let (state, set_aside) = {
+        let (state, quarantined) = {
             let disk = world.disk.get();
             (disk.kept.record.state, disk.kept.quarantined.clone())
         };
-        assert!(set_aside.is_empty(), "seed {seed}: {set_aside:?} are set aside after {} ms", world.now_ms);
+        assert!(quarantined.is_empty(), "seed {seed}: {quarantined:?} are quarantined after {} ms", world.now_ms);
         if state.is_terminal() {
             assert_eq!(state, SweepState::Complete, "seed {seed}");
             return world.now_ms;

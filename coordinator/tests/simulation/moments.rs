@@ -91,6 +91,7 @@ impl Stage {
             solver_version: 1,
             space: String::new(),
             claims: Vec::new(),
+            stated: Vec::new(),
             counterexamples: 1,
             record: refute_shared::sweep::Record::None,
         };
@@ -180,7 +181,7 @@ fn a_comparison_is_answered_when_all_that_comes_of_it_is_on_disk() {
 }
 
 #[test]
-fn what_was_set_aside_while_the_disk_was_full_and_came_back_is_not_written_as_set_aside() {
+fn what_was_quarantined_while_the_disk_was_full_and_came_back_is_not_written_as_quarantined() {
     let mut hidden = 0;
     for seed in 0..16 {
         let mut stage = Stage::new(2, seed);
@@ -204,7 +205,7 @@ fn what_was_set_aside_while_the_disk_was_full_and_came_back_is_not_written_as_se
         assert_eq!(counts(&stage).quarantined, 1, "three have failed it, and nobody is left");
         stage.free();
         stage.turn();
-        let came_back = !stage.disk.get().kept.opinions.is_empty();
+        let came_back = !stage.disk.get().kept.votes.is_empty();
         hidden += u64::from(came_back);
         assert_eq!(counts(&stage).quarantined, u64::from(!came_back));
         assert_eq!(stage.disk.get().kept.quarantined.len() as u64, u64::from(!came_back), "schedule and disk say the same");

@@ -35,7 +35,7 @@ impl World {
                         if matches!(answer, Answer::Taken | Answer::Refused(_)) {
                             machine.unreported.remove(&solved.assignment.lease_id);
                         }
-                        // The lease of one that could not be read is named no more, and will run out.
+                        // The lease of one that could not be read is no longer named, and will run out.
                         let garbled = self.scenario.garbled && is_garbled(solved.assignment.lease_id);
                         if garbled && matches!(answer, Answer::Refused(_)) {
                             machine.trouble(self.now_ms);

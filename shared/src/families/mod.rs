@@ -13,9 +13,11 @@ mod game;
 pub mod graph_nim;
 pub mod hypergraph_takeaway;
 mod judge;
+mod names;
 pub mod null;
 pub mod partizan_subtraction;
 mod space;
+mod stated;
 mod sweeps;
 
 #[cfg(test)]
@@ -33,12 +35,15 @@ pub use encoding::DecodeError;
 pub use entry::{Entry, MAX_CLAIMS, Predicate, Printed};
 pub use explanation::{ClaimView, Explained, Explanation, Move, ValuedOption};
 pub use family::{
-    Confirmation, Cost, Counterexample, Family, Figure, FigureRow, Parameters, Pulse, Reference, SolveError, Solver, Space, Task,
+    Confirmation, Cost, Counterexample, Family, Figure, FigureRow, Parameters, Pulse, Reference, SolveError, Solver, Space, Subexpression,
+    Task,
 };
 pub use fields::{Fields, Given};
 pub use game::{Configuration, Game, GameBox, GameReference, GameSolver, Says, TooLarge};
 pub use judge::{Answers, Judge, Known, Unplayed, Weighed, keyed, split_key, weigh};
+pub use names::{Described, Named, Names, Read, ReadPosition};
 pub use space::GameSpace;
+pub use stated::StatedPredicate;
 pub use sweeps::{BuiltIn, built_in, built_ins};
 
 /// Every family there is.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::claim::{Kind, Paper, Prediction};
+use crate::language::{Reading, Type, Value};
 use crate::sweep::{ManifestError, Range};
 use crate::value::Nimber;
 use serde_json::{Value as Json, json};
@@ -17,7 +18,7 @@ impl Game for OneHeap {
     const ABOUT: &'static str = "Nim on one heap: a move removes one thing or more; who cannot move loses";
     const SOLVER_VERSION: u32 = 1;
     const PARAMETERS: &'static [&'static str] = &["heap"];
-    const EXPLAIN_EXAMPLE: &'static str = "--heap 3";
+    const EXPLAIN_EXAMPLES: &'static [&'static str] = &["--heap 3"];
     type Box = Heaps;
     type Position = Heap;
     type View = u64;
@@ -42,6 +43,15 @@ impl Game for OneHeap {
     }
     fn view(position: &Heap) -> Option<u64> {
         Some(position.0)
+    }
+    fn names(_of: Described<'_, Self>) -> Vec<Named<Self>> {
+        let integer = |number: i64| Reading::Value(Value::Integer(number));
+        vec![
+            Named::position("heap", Type::Integer, "the size of the heap", move |heap| integer(*heap as i64)),
+            Named::predicted("grundy", Type::Integer, "the Grundy value", Nimber(0), |value: &Nimber, _| {
+                Value::Integer(value.0.into()).into()
+            }),
+        ]
     }
     fn to_json(position: &Heap) -> Json {
         json!({ "heap": position.0 })

@@ -9,6 +9,7 @@
 mod beside;
 mod canonical;
 mod dyadic;
+mod error;
 mod games;
 mod name;
 mod nimber;
@@ -18,6 +19,7 @@ mod outcome;
 mod parse;
 mod print;
 mod sum;
+mod text;
 mod weight;
 
 #[cfg(test)]
@@ -25,7 +27,8 @@ mod tests;
 
 pub use beside::{Beside, BesideUps};
 pub use dyadic::Dyadic;
-pub use games::{GameId, Games, ValueError};
+pub use error::ValueError;
+pub use games::{GameId, Games};
 pub use name::Name;
 pub use nimber::{GrundyValues, Nimber};
 pub use order::Order;

@@ -2,12 +2,10 @@
 
 use std::fmt;
 
+use refute_connect::size::DEFAULT_MEMORY_BYTES;
 use refute_shared::text::{bytes, several};
 
 use super::limits::{Limit, Source, Usage};
-
-/// What the tables of a slot may take where nobody says otherwise and the limits leave as much.
-const USUAL_SLOT_BYTES: u64 = 2 << 30;
 
 /// What a worker takes beside the tables once it is at work: connections, messages, results on their way.
 const WORK_BYTES: u64 = 16 << 20;
@@ -52,7 +50,7 @@ pub struct Others {
 
 impl Budget {
     /// Gives each of so many slots, at least one, what is asked for; or else the same share of what the tightest limit leaves, and at
-    /// most [`USUAL_SLOT_BYTES`].
+    /// most [`DEFAULT_MEMORY_BYTES`].
     #[must_use]
     pub fn new(asked: Option<u64>, slots: usize, limits: &[Limit], usage: Usage, beside: Beside) -> Self {
         let slots = slots.max(1) as u64;
@@ -63,7 +61,7 @@ impl Budget {
             (share.max(left / slots / LEAST_PART), left / slots, limit.clone())
         };
         let tightest = limits.iter().map(shares).min_by_key(|(share, ..)| *share);
-        let share = tightest.as_ref().map_or(USUAL_SLOT_BYTES, |(share, ..)| USUAL_SLOT_BYTES.min(*share));
+        let share = tightest.as_ref().map_or(DEFAULT_MEMORY_BYTES, |(share, ..)| DEFAULT_MEMORY_BYTES.min(*share));
         Self {
             slot_bytes: asked.unwrap_or(share),
             slots,
@@ -152,9 +150,9 @@ mod tests {
     #[test]
     fn no_slot_has_more_than_usual_unless_that_is_asked_for() {
         let large = limit(Source::Machine, 64 << 10);
-        assert_eq!(budget(None, 2, std::slice::from_ref(&large)).slot_bytes, USUAL_SLOT_BYTES);
+        assert_eq!(budget(None, 2, std::slice::from_ref(&large)).slot_bytes, DEFAULT_MEMORY_BYTES);
         let none = budget(None, 3, &[]);
-        assert_eq!(none.slot_bytes, USUAL_SLOT_BYTES);
+        assert_eq!(none.slot_bytes, DEFAULT_MEMORY_BYTES);
         assert_eq!(none.to_string(), "2.0 GiB of tables for each of 3 slots, and no limit is known");
         let asked = budget(Some(8 << 30), 2, &[large]);
         assert_eq!((asked.slot_bytes, asked.warning()), (8 << 30, None));

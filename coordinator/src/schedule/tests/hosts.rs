@@ -230,15 +230,15 @@ fn a_host_that_is_asked_no_second_time_keeps_no_shard_from_the_others() {
     let mut schedule = schedule();
     schedule.add_sweep(SweepEntry { replicas: 2, ..entry("a", 3) });
     let [first, troubled] = ["first", "troubled"].map(|host| on(&mut schedule, 0, host, host, 1));
-    let opinion = |host: &str| Opinion { instance: host.into(), host: host.into(), digest: 7 };
+    let vote = |host: &str| Vote { instance: host.into(), host: host.into(), digest: 7 };
     assert_eq!(lease(&mut schedule, 0, first).shard_number, 0);
-    schedule.hear_opinion("a", 0, opinion("first")).unwrap();
+    schedule.hear_vote("a", 0, vote("first")).unwrap();
     // Another process of the host that has said what it has to say does well, and the last one that may try does not.
     schedule.deregister(first).unwrap();
     let second = on(&mut schedule, 0, "first", "second", 1);
     let grant = lease(&mut schedule, 0, second);
     schedule.credit(0, second, grant.lease_id);
-    schedule.hear_opinion("a", grant.shard_number, Opinion { instance: "second".into(), ..opinion("first") }).unwrap();
+    schedule.hear_vote("a", grant.shard_number, Vote { instance: "second".into(), ..vote("first") }).unwrap();
     for host in ["1", "2"] {
         let failing = on(&mut schedule, 0, host, host, 1);
         assert_eq!(fail(&mut schedule, 0, failing), 0);

@@ -17,7 +17,7 @@ const MAX_ATTEMPTS: u32 = 2;
 #[derive(Clone, Debug)]
 struct Disk {
     done: BTreeSet<u64>,
-    opinions: BTreeMap<u64, Vec<Opinion>>,
+    votes: BTreeMap<u64, Vec<Vote>>,
     quarantined: BTreeSet<u64>,
     state: SweepState,
     priority: i32,
@@ -72,7 +72,7 @@ fn pick<T: Clone>(items: &[T], index: usize) -> Option<T> {
 impl World {
     fn new() -> Self {
         let fresh =
-            Disk { done: BTreeSet::new(), opinions: BTreeMap::new(), quarantined: BTreeSet::new(), state: SweepState::Queued, priority: 0 };
+            Disk { done: BTreeSet::new(), votes: BTreeMap::new(), quarantined: BTreeSet::new(), state: SweepState::Queued, priority: 0 };
         let mut world = Self {
             schedule: Schedule::new(Self::config(1)),
             disk: vec![fresh; SHARDS.len()],
@@ -111,6 +111,7 @@ impl World {
                 id: name(sweep),
                 family: "family".into(),
                 solver_version: 1,
+                language: None,
                 shards: SHARDS[sweep],
                 done: disk.done.iter().copied().collect(),
                 quarantined: disk.quarantined.iter().copied().collect(),
@@ -120,48 +121,48 @@ impl World {
                 priority: disk.priority,
                 replicas: REPLICAS[sweep],
                 unverified: Vec::new(),
-                opinions: disk.opinions.iter().flat_map(|(shard, heard)| heard.iter().map(|one| (*shard, one.clone()))).collect(),
+                votes: disk.votes.iter().flat_map(|(shard, heard)| heard.iter().map(|one| (*shard, one.clone()))).collect(),
             });
         }
     }
 
     /// A result arrives: what counts is committed, what others must come to as well is kept, and then the schedule is told.
-    fn result(&mut self, sweep: usize, shard: u64, opinion: Opinion, contested: bool) {
-        let standing = self.schedule.result(&name(sweep), shard, &opinion);
+    fn result(&mut self, sweep: usize, shard: u64, vote: Vote, contested: bool) {
+        let standing = self.schedule.result(&name(sweep), shard, &vote);
         let disk = &self.disk[sweep];
         let closed = matches!(disk.state, SweepState::Cancelled | SweepState::Failed);
-        let heard = disk.opinions.get(&shard).cloned().unwrap_or_default();
-        let agreeing = heard.iter().filter(|other| other.digest == opinion.digest).count();
-        let of_one_host = agreeing > 0 && heard.iter().all(|other| other.digest != opinion.digest || other.host == opinion.host);
+        let heard = disk.votes.get(&shard).cloned().unwrap_or_default();
+        let agreeing = heard.iter().filter(|other| other.digest == vote.digest).count();
+        let of_one_host = agreeing > 0 && heard.iter().all(|other| other.digest != vote.digest || other.host == vote.host);
         let asked_elsewhere =
-            of_one_host && heard.len() < 4 && self.able_elsewhere(sweep, shard, Some(&opinion.host), |view| view.probation.is_none());
+            of_one_host && heard.len() < 4 && self.able_elsewhere(sweep, shard, Some(&vote.host), |view| view.probation.is_none());
         let needed = if heard.is_empty() { REPLICAS[sweep] as usize } else { 2 };
         let expected = match shard {
             _ if shard >= SHARDS[sweep] => ResultStanding::NoSuchShard,
-            _ if self.banned.contains(&opinion.instance) => ResultStanding::Banned,
+            _ if self.banned.contains(&vote.instance) => ResultStanding::Banned,
             _ if disk.done.contains(&shard) => ResultStanding::Duplicate,
             _ if closed => ResultStanding::SweepClosed,
-            _ if heard.iter().any(|other| other.instance == opinion.instance) => ResultStanding::Repeated,
+            _ if heard.iter().any(|other| other.instance == vote.instance) => ResultStanding::Repeated,
             _ if agreeing + 1 >= needed && !asked_elsewhere => ResultStanding::Decides { agreeing },
-            _ => ResultStanding::Opinion,
+            _ => ResultStanding::Vote,
         };
         assert_eq!(standing, expected);
         let disk = &mut self.disk[sweep];
         match standing {
             ResultStanding::Decides { agreeing } if agreeing > 0 || !contested => {
                 disk.done.insert(shard);
-                disk.opinions.remove(&shard);
+                disk.votes.remove(&shard);
                 disk.quarantined.remove(&shard);
-                for liar in heard.iter().filter(|other| other.digest != opinion.digest) {
+                for liar in heard.iter().filter(|other| other.digest != vote.digest) {
                     self.schedule.ban(&liar.instance, "it lied".into());
                 }
                 self.schedule.mark_done(&name(sweep), shard).unwrap();
                 self.forget_failures(sweep, shard);
             }
-            ResultStanding::Decides { .. } | ResultStanding::Opinion => {
-                disk.opinions.entry(shard).or_default().push(opinion.clone());
+            ResultStanding::Decides { .. } | ResultStanding::Vote => {
+                disk.votes.entry(shard).or_default().push(vote.clone());
                 disk.quarantined.remove(&shard);
-                self.schedule.hear_opinion(&name(sweep), shard, opinion).unwrap();
+                self.schedule.hear_vote(&name(sweep), shard, vote).unwrap();
             }
             _ => {}
         }
@@ -169,9 +170,9 @@ impl World {
 
     fn result_of_lease(&mut self, lease: usize, digest: u128, contested: bool) {
         let Some((worker, grant)) = pick(&self.granted, lease) else { return };
-        let opinion = self.opinion(&self.instances[&worker], digest);
+        let vote = self.vote(&self.instances[&worker], digest);
         self.schedule.credit(self.now_ms, worker, grant.lease_id);
-        self.result(index(&grant.sweep_id), grant.shard_number, opinion, contested);
+        self.result(index(&grant.sweep_id), grant.shard_number, vote, contested);
     }
 
     fn lease(&mut self, worker: WorkerId) -> bool {
@@ -184,7 +185,7 @@ impl World {
         self.check_choice(worker, &grant);
         let disk = &self.disk[index(&grant.sweep_id)];
         let instance = &self.instances[&worker];
-        let heard = disk.opinions.get(&grant.shard_number).into_iter().flatten();
+        let heard = disk.votes.get(&grant.shard_number).into_iter().flatten();
         assert!(heard.clone().all(|other| other.instance != *instance), "a worker is asked twice");
         assert!(!self.banned.contains(instance), "a banned worker has work");
         assert!(!disk.done.contains(&grant.shard_number), "a done shard was leased again: {grant:?}");
@@ -193,8 +194,8 @@ impl World {
         true
     }
 
-    fn opinion(&self, instance: &str, digest: u128) -> Opinion {
-        Opinion { instance: instance.to_owned(), host: host_of(instance), digest }
+    fn vote(&self, instance: &str, digest: u128) -> Vote {
+        Vote { instance: instance.to_owned(), host: host_of(instance), digest }
     }
 
     fn failed(&self, sweep: usize, shard: u64) -> &[String] {
@@ -211,7 +212,7 @@ impl World {
     /// heard on it, and is none of these either.
     fn able_elsewhere(&self, sweep: usize, shard: u64, besides: Option<&str>, counts: impl Fn(&WorkerView<'_>) -> bool) -> bool {
         let failed = self.failed(sweep, shard);
-        let heard = self.disk[sweep].opinions.get(&shard).map_or(&[][..], Vec::as_slice);
+        let heard = self.disk[sweep].votes.get(&shard).map_or(&[][..], Vec::as_slice);
         self.schedule.workers().any(|view| {
             let (host, info) = (&view.info.host, view.info);
             let is_out = self.banned.contains(&info.instance) || self.drained.contains(host) || !counts(&view);
@@ -233,7 +234,7 @@ impl World {
         assert!(!self.drained.contains(&host), "a drained host has work");
         let has_more = self.has_more_memory(sweep, shard, &self.instances[&worker]);
         let failed = !has_more && self.failed(sweep, shard).iter().any(|other| host_of(other) == host);
-        let heard = self.disk[sweep].opinions.get(&shard).is_some_and(|heard| heard.iter().any(|other| other.host == host));
+        let heard = self.disk[sweep].votes.get(&shard).is_some_and(|heard| heard.iter().any(|other| other.host == host));
         let elsewhere = || self.able_elsewhere(sweep, shard, Some(&host), |view| view.probation.is_none());
         assert!(!(failed || heard) || !elsewhere(), "a host has a shard that another should have");
     }
@@ -328,7 +329,7 @@ impl World {
                 assert!(self.schedule.next_timer().is_none_or(|at_ms| at_ms > self.now_ms), "something is still due");
             }
             Step::Result { sweep, shard, instance, digest } => {
-                self.result(sweep, shard, self.opinion(&format!("process {instance}"), digest), false);
+                self.result(sweep, shard, self.vote(&format!("process {instance}"), digest), false);
             }
             Step::ResultOfLease { lease, digest } => self.result_of_lease(lease, digest, false),
             Step::Contested(lease) => self.result_of_lease(lease, 9, true),
@@ -409,8 +410,8 @@ impl World {
             assert_eq!(shards.done.contains(number), disk.done.contains(&number));
             assert_eq!(shards.quarantined.contains(number), disk.quarantined.contains(&number));
             assert_eq!(shards.leased.contains_key(&number), leased.contains(&number));
-            let heard = disk.opinions.get(&number).map_or(&[][..], Vec::as_slice);
-            assert_eq!(self.schedule.opinions(&name(sweep), number), heard);
+            let heard = disk.votes.get(&number).map_or(&[][..], Vec::as_slice);
+            assert_eq!(self.schedule.votes(&name(sweep), number), heard);
             assert!(!shards.awaiting.contains(number) || !heard.is_empty(), "it awaits nothing");
             assert!(heard.is_empty() || !shards.fresh.contains(number) && !shards.retry.contains(number), "it is not compared");
         }

@@ -93,8 +93,8 @@ impl Cluster {
                 let error = Some("cannot write /scratch".to_owned());
                 let _ = self.schedule.release(now_ms, process.id, grant.lease_id, error);
             } else {
-                let opinion = Opinion { instance: "any".into(), host: "any".into(), digest: 1 };
-                if matches!(self.schedule.result("a", grant.shard_number, &opinion), ResultStanding::Decides { .. }) {
+                let vote = Vote { instance: "any".into(), host: "any".into(), digest: 1 };
+                if matches!(self.schedule.result("a", grant.shard_number, &vote), ResultStanding::Decides { .. }) {
                     self.schedule.credit(now_ms, process.id, grant.lease_id);
                     self.schedule.mark_done("a", grant.shard_number).unwrap();
                 }
@@ -165,7 +165,7 @@ proptest! {
         bad_first in any::<bool>(),
     ) {
         let slots: u32 = good.iter().sum();
-        // In 350 rounds a slow host is in the midst of its fourth shard when the others are done.
+        // In 350 rounds a slow host is in the middle of its fourth shard when the others are done.
         let shards = u64::from(slots) * 350;
         let fleet: Vec<Machine> = (0..).zip(&good).map(|(host, slots)| machine(Kind::Good, host, *slots)).collect();
         let without_ms = Cluster::new(fleet.clone(), shards, BTreeSet::new()).run();
@@ -183,7 +183,7 @@ proptest! {
 
     /// Hosts that behave well fail the same shards one after the other, up to all but one of them.
     #[test]
-    fn a_shard_that_a_single_host_can_solve_is_not_set_aside(
+    fn a_shard_that_a_single_host_can_solve_is_not_quarantined(
         good in prop::collection::vec(1u32..4, 2..16),
         bad in prop::collection::vec((bad(), 1u32..5), 0..3),
         hard in prop::collection::btree_map(0u64..90, (any::<prop::sample::Index>(), any::<bool>()), 1..4),
@@ -197,10 +197,10 @@ proptest! {
         prop_assert_eq!(cluster.schedule.state("a"), Some(SweepState::Complete));
     }
 
-    /// Bad hosts beside them or not, and on one host or several: what nobody can solve is set aside, and nothing else. There are no
+    /// Bad hosts beside them or not, and on one host or several: what nobody can solve is quarantined, and nothing else. There are no
     /// hosts among them that crash by themselves: nobody can tell those from hosts that a shard kills.
     #[test]
-    fn what_kills_its_workers_is_set_aside_and_nothing_else(
+    fn what_kills_its_workers_is_quarantined_and_nothing_else(
         good in prop::collection::vec(1u32..4, 1..5),
         bad in prop::collection::vec((bad().prop_filter("it crashes", |kind| !matches!(kind, Kind::Crashes { .. })), 1u32..5), 0..2),
         one_host in any::<bool>(),

@@ -1,3 +1,6 @@
+//! Directed grabbing as a [`Game`]: its id and solver version, the types it is made of, and how its positions are read and
+//! shown.
+
 use serde_json::Value;
 
 use crate::families::{Entry, Game, Given};
@@ -16,9 +19,10 @@ impl Game for DirectedGrabbing {
     const ID: &'static str = "directed-grabbing";
     const ABOUT: &'static str =
         "Directed grabbing: Alice and Bob in turn remove a sink of an acyclic digraph and collect its weight; val is her total minus his";
-    const SOLVER_VERSION: u32 = 1;
+    const SOLVER_VERSION: u32 = 2;
     const PARAMETERS: &'static [&'static str] = &["paths", "grid", "arcs", "weights"];
-    const EXPLAIN_EXAMPLE: &'static str = "--paths \"3,1,2;0,4\"";
+    const EXPLAIN_EXAMPLES: &'static [&'static str] =
+        &["--paths \"3,1,2;0,4\"", "--grid \"010;111\"", "--arcs \"a>b,b>c\" --weights \"a=1,b=0,c=2\""];
 
     type Box = GrabbingBox;
     type Position = Written;

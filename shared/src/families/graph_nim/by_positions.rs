@@ -4,11 +4,11 @@ use crate::families::{Judge, Known};
 use crate::value::Outcome;
 
 use super::GraphNim;
-use super::boxes::WeightBox;
 use super::claims::Subject;
 use super::groups::LosingGroups;
 use super::key::{AtWeights, losing};
 use super::solver::SolvedRow;
+use super::weight_box::WeightBox;
 
 /// Holds claims against every position of one box.
 pub struct PositionCounter<'a> {

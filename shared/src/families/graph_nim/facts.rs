@@ -1,4 +1,4 @@
-//! What there is to tell of a position besides its outcome.
+//! What there is to say about a position besides its outcome.
 
 use super::claims::{H1, Special, Subject, special};
 use super::graph::Graph;

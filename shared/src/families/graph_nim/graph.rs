@@ -60,7 +60,7 @@ impl Graph {
     /// The graph with these edges, each written as its two ends, such as `AB`.
     ///
     /// # Errors
-    /// [`GraphError`] says which edge will not do.
+    /// [`GraphError`] says which edge is wrong.
     pub fn parse<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Result<Self, GraphError> {
         let mut graph = Self { name: None, vertices: Vec::new(), edges: Vec::new(), incident: Vec::new() };
         for token in tokens {
@@ -145,7 +145,7 @@ impl Graph {
         &self.incident[vertex]
     }
 
-    /// Whether all edges of a vertex belong to another vertex too; of two vertices with the same edges this is said of the later.
+    /// Whether all edges of a vertex belong to another vertex too; of two vertices with the same edges this is said about the later.
     #[must_use]
     pub fn is_covered(&self, vertex: usize) -> bool {
         let edges = self.incident(vertex);

@@ -1,3 +1,5 @@
+//! A configuration of Graph Nim, a position on a graph or a set of edges, and its JSON.
+
 use serde_json::{Value, json};
 
 use super::claims::Subject;

@@ -210,7 +210,7 @@ impl SubtractionBox {
             (Heaps::FarEnough(_, largest), Rulesets::Supports(supports)) => (*largest, self.units / supports.count()),
             _ => (*self.heaps(last.0).end(), *self.heaps(last.0).end()),
         };
-        let is_wider = claims.iter().any(|entry| entry.scope.asks_wider);
+        let is_wider = claims.iter().any(|entry| entry.scope.as_ref().is_some_and(|scope| scope.asks_wider));
         let (heaps, options) = (average as f64 + 1.0, (left + right) as f64);
         let mut seconds = 0.0;
         if quantities.canonical_form {
@@ -396,7 +396,7 @@ fn quantities(fields: Fields<'_>) -> Result<Vec<Quantity>, ManifestError> {
     let Some(value) = fields.get("quantities") else { return Ok(Vec::new()) };
     let words = value.as_array().map(|words| words.iter().map(toml::Value::as_str).collect::<Option<Vec<_>>>());
     let words = words.flatten().filter(|words| !words.is_empty());
-    let problem = || format!("{value} will not do; it is a list, such as [\"canonical-form\", \"atomic-weight\"]");
+    let problem = || format!("{value} is not allowed; it is a list, such as [\"canonical-form\", \"atomic-weight\"]");
     words.ok_or_else(|| fields.problem("quantities", problem()))?.into_iter().map(quantity).collect()
 }
 

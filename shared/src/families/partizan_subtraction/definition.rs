@@ -1,4 +1,4 @@
-//! What the reference says of a heap: its values, why it has its outcome, and what there is to tell of it.
+//! What the reference says about a heap: its values, the reason for its outcome, and other facts.
 
 use crate::claim::Prediction;
 use crate::families::{Explained, Figure, FigureRow, GameReference, Move, Says, TooLarge};

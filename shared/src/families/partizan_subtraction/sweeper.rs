@@ -1,3 +1,5 @@
+//! Solves shards of partizan subtraction heap by heap, and keeps what it has solved of a ruleset for the shard that comes next.
+
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -1,3 +1,6 @@
+//! A position of Graph Nim as the claims see it: weights in the paper's order, sums of stars, and which of the paper's graphs
+//! it is on.
+
 use std::borrow::Cow;
 use std::convert::Infallible;
 
@@ -19,7 +22,7 @@ pub enum Domain {
     Graphs,
 }
 
-/// A graph with what claims want to know of it.
+/// A graph with what claims want to know about it.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The graph.

@@ -1,3 +1,6 @@
+//! A hypergraph as the claims see it: its counts and parities, whether it has a marked coloring, and which member of the family
+//! of section 1 it is.
+
 use std::convert::Infallible;
 
 use crate::claim::Prediction;
@@ -29,7 +32,7 @@ pub struct Position {
 pub type Says = Prediction<Infallible, Nimber>;
 
 impl Position {
-    /// What there is to say of any hypergraph, by the definitions.
+    /// What there is to say about any hypergraph, by the definitions.
     ///
     /// Cost: O(hyperedges^2).
     pub fn of(hypergraph: &Hypergraph) -> Self {

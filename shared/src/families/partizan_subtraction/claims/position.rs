@@ -1,3 +1,6 @@
+//! A heap of full or truncated support as the claims see it, with the paper's kappa, beta-hat and R, and the questions that a
+//! relation asks about heaps.
+
 use std::borrow::Cow;
 
 use crate::claim::{Prediction, Relation};
@@ -15,7 +18,7 @@ pub struct Position {
     pub heap: u64,
 }
 
-/// What a relation wants to know of heaps.
+/// What a relation wants to know about heaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
     /// The outcome of a heap.

@@ -1,3 +1,6 @@
+//! The claims about canonical forms and the order of heaps as data: Theorems 1.1, 1.4 and 2.1, the lemmas and observations of
+//! section 3, Observation 5.2, Proposition 7.2 and Problem 7.1.
+
 use crate::claim::Kind;
 use crate::families::Printed;
 

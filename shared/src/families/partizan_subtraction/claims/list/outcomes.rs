@@ -1,3 +1,6 @@
+//! The claims about outcomes as data: Theorem 1.3, Proposition 3.3, the lemmas of section 5 with Example 5.4, and the text on
+//! figure 3.
+
 use crate::claim::Kind;
 use crate::families::Printed;
 

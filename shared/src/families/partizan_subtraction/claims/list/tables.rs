@@ -1,3 +1,5 @@
+//! Tables 1 to 5 as claims, and the example and the text beside them.
+
 use crate::claim::Kind;
 use crate::families::Printed;
 

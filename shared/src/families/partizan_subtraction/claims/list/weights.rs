@@ -1,3 +1,6 @@
+//! The claims about atomic weights and outcomes beside a far star as data: Theorems 1.2 and 1.5, Lemmas 4.1 and 6.1, and
+//! Conjecture 7.1.
+
 use crate::claim::Kind;
 use crate::families::Printed;
 

@@ -1,0 +1,373 @@
+//! Looks up the names of a tree, puts definitions in, and says of which type it is.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::text::known;
+use crate::value::Games;
+
+use super::bounds::{MAX_DEPTH, MAX_PARTS, QUOTED_STEPS};
+use super::error::{Error, Problem};
+use super::syntax::{Arithmetic, Domain, Function, Kind, Named, Node, Quantified, Quantifier, Sign, Span, flattened};
+use super::token::clipped;
+use super::types::Type;
+use super::vocabulary::Vocabulary;
+
+/// A definition, checked: it has no names but variables, and those of its own quantifiers.
+#[derive(Clone, Debug)]
+pub struct Defined {
+    /// Its name.
+    pub name: Arc<str>,
+    /// What is put in its place.
+    pub node: Node,
+    /// Of which type that is.
+    pub of: Type,
+    /// The variables in it, by index.
+    pub uses: BTreeSet<usize>,
+}
+
+/// What checking a tree needs to know, and what it finds.
+pub struct Checker<'a> {
+    text: &'a str,
+    vocabulary: &'a Vocabulary,
+    definitions: &'a [Defined],
+    /// Whether what is solved must not be seen.
+    predicts: bool,
+    bound: Vec<(Arc<str>, Type)>,
+    /// The variables that were met, by index.
+    pub uses: BTreeSet<usize>,
+    /// The names of quantifiers that were met.
+    pub quantified: BTreeSet<Arc<str>>,
+}
+
+type Checked<T = Type> = Result<T, Error>;
+
+/// What helps where a number stands in place of a statement.
+const COMPARE: &str = "; a number becomes a statement by comparing it, as in n != 0";
+const NOT: &str = "; '!' binds tighter than comparisons: write !(a == b)";
+const LIST: &str = "; a list is written as [1, 2, 3]";
+
+impl<'a> Checker<'a> {
+    /// A checker of one text.
+    pub fn new(text: &'a str, vocabulary: &'a Vocabulary, definitions: &'a [Defined], predicts: bool) -> Self {
+        Self { text, vocabulary, definitions, predicts, bound: Vec::new(), uses: BTreeSet::new(), quantified: BTreeSet::new() }
+    }
+
+    /// A problem of the text.
+    pub fn fail(&self, problem: Problem, span: Span) -> Error {
+        Error::new(problem, self.text, span)
+    }
+
+    /// Resolves a tree in place, and gives its type.
+    ///
+    /// # Errors
+    /// The first [`Error`] from left to right.
+    pub fn check(&mut self, node: &mut Node) -> Checked {
+        let span = node.span;
+        let of = match &mut node.kind {
+            Kind::Integer(_) => Type::Integer,
+            Kind::Boolean(_) => Type::Boolean,
+            Kind::Outcome(_) => Type::Outcome,
+            Kind::Game(text) => {
+                *text = self.quoted(text, span)?;
+                Type::Game
+            }
+            Kind::Name(name) => {
+                let name = Arc::clone(name);
+                self.name(node, &name)?
+            }
+            // Both come of this checker alone, which knows their types no more; a parsed tree has none.
+            Kind::Variable(variable) => self.vocabulary.variables().get(variable.index).map_or(Type::Nothing, |found| found.of.clone()),
+            Kind::Bound(_) => Type::Nothing,
+            Kind::Negative(operand) => self.addend(operand)?,
+            Kind::Not(operand) => self.expect(operand, &Type::Boolean, NOT)?,
+            Kind::Arithmetic(operator, pair) => self.arithmetic(*operator, pair)?,
+            Kind::Compare(first, rest) => self.compare(first, rest)?,
+            Kind::In(element, domain) => {
+                let of = self.check(element)?;
+                let within = self.domain(domain)?;
+                self.join(&of, &within, span)?;
+                Type::Boolean
+            }
+            Kind::And(operands) | Kind::Or(operands) => {
+                operands.iter_mut().try_for_each(|operand| self.expect(operand, &Type::Boolean, COMPARE).map(drop))?;
+                Type::Boolean
+            }
+            Kind::Implies(pair) | Kind::Iff(pair) => {
+                pair.iter_mut().try_for_each(|operand| self.expect(operand, &Type::Boolean, COMPARE).map(drop))?;
+                Type::Boolean
+            }
+            Kind::Choice(parts) => {
+                let [condition, then, otherwise] = &mut **parts;
+                self.expect(condition, &Type::Boolean, COMPARE)?;
+                let (one, other) = (self.check(then)?, self.check(otherwise)?);
+                self.join(&one, &other, then.span.to(otherwise.span))?
+            }
+            Kind::Call(function, arguments) => self.call(*function, arguments, span)?,
+            Kind::Quantified(quantified) => self.quantified(quantified)?,
+            Kind::List(elements) => {
+                let mut of = Type::Nothing;
+                for element in elements {
+                    let next = self.check(element)?;
+                    of = self.join(&of, &next, element.span)?;
+                }
+                Type::list(of)
+            }
+            Kind::Index(pair) => {
+                let [list, index] = &mut **pair;
+                let of = self.check(list)?;
+                self.expect(index, &Type::Integer, "")?;
+                match of {
+                    Type::List(element) => *element,
+                    Type::Nothing => Type::Nothing,
+                    Type::Set(_) => return Err(self.wrong("a list", of, "; a set has no order: write sorted(set)", list.span)),
+                    found => return Err(self.wrong("a list", found, LIST, list.span)),
+                }
+            }
+        };
+        if let Kind::And(operands) | Kind::Or(operands) = &mut node.kind {
+            let operands = std::mem::take(operands);
+            let flat = operands.into_iter().flat_map(|operand| flattened(operand, &node.kind)).collect();
+            node.kind = if matches!(node.kind, Kind::And(_)) { Kind::And(flat) } else { Kind::Or(flat) };
+        }
+        node.measure();
+        match (node.depth > MAX_DEPTH, node.parts > MAX_PARTS) {
+            (true, _) => Err(self.fail(Problem::TooDeep, span)),
+            (_, true) => Err(self.fail(Problem::TooManyParts, span)),
+            _ => Ok(of),
+        }
+    }
+
+    /// A quoted value, as it is printed.
+    fn quoted(&self, text: &str, span: Span) -> Checked<Arc<str>> {
+        let mut games = Games::new(QUOTED_STEPS);
+        let fail = |reason: String| self.fail(Problem::Quoted { reason: clipped_reason(&reason) }, span);
+        let game = games.parse(text).map_err(|error| fail(error.to_string()))?;
+        games.text(game).map(Arc::from).ok_or_else(|| fail("it is too long to write out".to_owned()))
+    }
+
+    /// Puts in place of a name what it stands for.
+    fn name(&mut self, node: &mut Node, name: &Arc<str>) -> Checked {
+        let named = |index| Named { index, name: Arc::clone(name) };
+        if let Some(outside) = self.bound.iter().rev().position(|(bound, _)| bound == name) {
+            node.kind = Kind::Bound(named(outside));
+            return Ok(self.bound[self.bound.len() - 1 - outside].1.clone());
+        }
+        if let Some(index) = self.vocabulary.find(name) {
+            self.may_see(index, String::new(), node.span)?;
+            self.uses.insert(index);
+            node.kind = Kind::Variable(named(index));
+            return Ok(self.vocabulary.variables()[index].of.clone());
+        }
+        if let Some(defined) = self.definitions.iter().find(|defined| defined.name == *name) {
+            for index in &defined.uses {
+                self.may_see(*index, format!(", which '{name}' has in it"), node.span)?;
+            }
+            self.uses.extend(&defined.uses);
+            *node = Node { span: node.span, ..defined.node.clone() };
+            return Ok(defined.of.clone());
+        }
+        let hint = match &**name {
+            "and" => Some("write &&"),
+            "or" => Some("write ||"),
+            "not" => Some("write !"),
+            "mod" => Some("write %"),
+            "div" => Some("write //"),
+            "iff" => Some("write <=>"),
+            "implies" => Some("write =>"),
+            _ => None,
+        };
+        let names = self.vocabulary.variables().iter().map(|variable| variable.name.as_str());
+        let names = names.chain(self.definitions.iter().map(|defined| &*defined.name)).chain(self.bound.iter().map(|(bound, _)| &**bound));
+        let known = hint.map_or_else(|| known(name, names), str::to_owned);
+        Err(self.fail(Problem::UnknownName { name: clipped(name), known }, node.span))
+    }
+
+    fn may_see(&self, index: usize, through: String, span: Span) -> Checked<()> {
+        let variable = &self.vocabulary.variables()[index];
+        if !self.predicts || !variable.role.is_solved() {
+            return Ok(());
+        }
+        Err(self.fail(Problem::Peeks { name: variable.name.clone(), through }, span))
+    }
+
+    fn wrong(&self, wanted: &'static str, found: Type, hint: &'static str, span: Span) -> Error {
+        self.fail(Problem::Type { wanted, found, hint }, span)
+    }
+
+    /// Resolves a tree that has to be of a type.
+    ///
+    /// # Errors
+    /// An [`Error`] in it, or that it is of another type, with a hint.
+    pub fn expect(&mut self, node: &mut Node, wanted: &Type, hint: &'static str) -> Checked {
+        let found = self.check(node)?;
+        if found.fits(wanted) {
+            return Ok(wanted.clone());
+        }
+        let wanted = match wanted {
+            Type::Integer => "a whole number",
+            Type::Boolean => "a statement (true or false)",
+            Type::Outcome => "an outcome (P, N, L or R)",
+            Type::Game => "a game",
+            _ => "a list or a set of whole numbers",
+        };
+        let hint = if hint == COMPARE && found != Type::Integer { "" } else { hint };
+        Err(self.wrong(wanted, found, hint, node.span))
+    }
+
+    fn join(&self, one: &Type, other: &Type, span: Span) -> Checked {
+        one.join(other).ok_or_else(|| self.fail(Problem::Mismatch { one: one.clone(), other: other.clone() }, span))
+    }
+
+    /// What can be added: a whole number or a game.
+    fn addend(&mut self, operand: &mut Node) -> Checked {
+        match self.check(operand)? {
+            Type::Nothing => Ok(Type::Integer),
+            of @ (Type::Integer | Type::Game) => Ok(of),
+            found => Err(self.wrong("a whole number or a game", found, "", operand.span)),
+        }
+    }
+
+    fn arithmetic(&mut self, operator: Arithmetic, pair: &mut [Node; 2]) -> Checked {
+        let [left, right] = pair;
+        if let Arithmetic::Plus | Arithmetic::Minus = operator {
+            let (one, other) = (self.addend(left)?, self.addend(right)?);
+            return self.join(&one, &other, left.span);
+        }
+        let hint = if operator == Arithmetic::Xor { "; of statements, a != b says that exactly one holds" } else { "" };
+        self.expect(left, &Type::Integer, hint)?;
+        self.expect(right, &Type::Integer, hint)
+    }
+
+    fn compare(&mut self, first: &mut Node, rest: &mut [(Sign, Node)]) -> Checked {
+        let mut before = (self.check(first)?, first.span);
+        for (sign, operand) in rest {
+            let of = self.check(operand)?;
+            if !matches!(sign, Sign::Equal | Sign::Different) {
+                for (of, span) in [&before, &(of.clone(), operand.span)] {
+                    if !of.fits(&Type::Game) {
+                        return Err(self.fail(Problem::Order { sign: sign.word(), found: of.clone() }, *span));
+                    }
+                }
+            }
+            self.join(&before.0, &of, before.1.to(operand.span))?;
+            before = (of, operand.span);
+        }
+        Ok(Type::Boolean)
+    }
+
+    /// The type of the elements.
+    fn domain(&mut self, domain: &mut Domain) -> Checked {
+        match domain {
+            Domain::Range(low, high) => {
+                self.expect(low, &Type::Integer, "")?;
+                self.expect(high, &Type::Integer, "")
+            }
+            Domain::Elements(elements) => match self.check(elements)? {
+                Type::List(element) | Type::Set(element) => Ok(*element),
+                Type::Nothing => Ok(Type::Nothing),
+                found => Err(self.wrong("a range, a list or a set", found, "; write 0..=9 or [1, 2, 3]", elements.span)),
+            },
+        }
+    }
+
+    fn quantified(&mut self, quantified: &mut Quantified) -> Checked {
+        let Quantified { quantifier, name, name_span, domain, body, .. } = quantified;
+        let what = if self.bound.iter().any(|(bound, _)| bound == name) {
+            Some("the name of a quantifier around it")
+        } else if self.vocabulary.find(name).is_some() {
+            Some("a variable")
+        } else if self.definitions.iter().any(|defined| defined.name == *name) {
+            Some("defined under [let]")
+        } else {
+            None
+        };
+        if let Some(what) = what {
+            return Err(self.fail(Problem::Shadow { name: clipped(name), what }, *name_span));
+        }
+        let element = self.domain(domain)?;
+        self.quantified.insert(Arc::clone(name));
+        self.bound.push((Arc::clone(name), element.clone()));
+        let wanted = if *quantifier == Quantifier::Sum { Type::Integer } else { Type::Boolean };
+        let of = self.expect(body, &wanted, if wanted == Type::Boolean { COMPARE } else { "" });
+        self.bound.pop();
+        let of = of?;
+        Ok(match quantifier {
+            Quantifier::Any | Quantifier::All | Quantifier::Sum => of,
+            Quantifier::Count => Type::Integer,
+            Quantifier::First => element,
+        })
+    }
+
+    fn call(&mut self, function: Function, arguments: &mut [Node], span: Span) -> Checked {
+        let usage = function.usage();
+        let count = arguments.len();
+        let is_right = match function {
+            Function::Gcd | Function::Bit | Function::Confused => count == 2,
+            Function::Min | Function::Max => count >= 1,
+            Function::OutcomeWithFarStar => count == 1 || count == 2,
+            _ => count == 1,
+        };
+        if !is_right {
+            let found = crate::text::several(count as u128, "argument");
+            return Err(self.fail(Problem::Arguments { usage, found }, span));
+        }
+        match (function, arguments) {
+            (Function::Min | Function::Max | Function::Mex | Function::Sum | Function::Sorted, [list]) => {
+                self.integers(function, list)?;
+                Ok(if function == Function::Sorted { Type::list(Type::Integer) } else { Type::Integer })
+            }
+            (Function::Len, [list]) => match self.check(list)? {
+                Type::List(_) | Type::Set(_) | Type::Nothing => Ok(Type::Integer),
+                found => Err(self.wrong("a list or a set", found, LIST, list.span)),
+            },
+            (Function::HasAtomicWeight, [game]) => {
+                self.expect(game, &Type::Game, "")?;
+                Ok(Type::Boolean)
+            }
+            (Function::Confused, games) => {
+                games.iter_mut().try_for_each(|game| self.expect(game, &Type::Game, "").map(drop))?;
+                Ok(Type::Boolean)
+            }
+            (Function::OutcomeWithFarStar, [game, ups @ ..]) => {
+                self.expect(game, &Type::Game, "")?;
+                ups.iter_mut().try_for_each(|ups| self.expect(ups, &Type::Integer, "").map(drop))?;
+                Ok(Type::Outcome)
+            }
+            (_, numbers) => {
+                for number in numbers {
+                    let found = self.check(number)?;
+                    if found == Type::Game && matches!(function, Function::Min | Function::Max) {
+                        return Err(self.fail(Problem::PartialOrder { function: function.word() }, number.span));
+                    }
+                    if !found.fits(&Type::Integer) {
+                        return Err(self.wrong("a whole number", found, "", number.span));
+                    }
+                }
+                Ok(Type::Integer)
+            }
+        }
+    }
+
+    /// A list or a set of whole numbers.
+    fn integers(&mut self, function: Function, list: &mut Node) -> Checked<()> {
+        let found = self.check(list)?;
+        match found.element() {
+            None if found == Type::Nothing => Ok(()),
+            Some(element) if element.fits(&Type::Integer) => Ok(()),
+            Some(Type::Game) if matches!(function, Function::Min | Function::Max | Function::Sorted) => {
+                Err(self.fail(Problem::PartialOrder { function: function.word() }, list.span))
+            }
+            _ => Err(self.wrong("a list or a set of whole numbers", found, LIST, list.span)),
+        }
+    }
+}
+
+/// A reason, cut where it repeats a long text.
+fn clipped_reason(reason: &str) -> String {
+    const LONGEST: usize = 200;
+    match reason.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &reason[..end]),
+        None => reason.to_owned(),
+    }
+}

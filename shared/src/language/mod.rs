@@ -1,0 +1,85 @@
+//! The language in which manifests state claims: expressions over the variables of a position.
+//!
+//! The way of a text: [`Scope`] reads and checks it under the names of a [`Vocabulary`], which is all that a family supplies, and
+//! gives an [`Expression`]; a hypothesis with a statement or a prediction is a [`Claim`]. Two evaluators share the tree and the
+//! types, and nothing else but what [`crate::value`] knows of games:
+//!
+//! - [`walk`] goes over the tree at one position, and shows each part with its value there ([`walk::subexpressions`]);
+//! - [`block`] holds a claim against many positions at a time, given as columns, and skips stretches where its hypothesis is false.
+//!
+//! Everything is bounded (see [`Problem`] and [`Reason`] for the sentences), and nothing wraps around. `&& || => ? :`, chains of
+//! comparisons and quantifiers look at their operands from left to right and at no more than they need, in either evaluator. An
+//! expression has a value at a position, or the [`Reason`] for which it has none, which is the first that is met on that way.
+//!
+//! ```
+//! use refute_shared::language::{Claim, Reading, Role, Scope, Type, Value, Variable, Verdict, Vocabulary};
+//! use refute_shared::language::block::{Block, Column, Machine, Program};
+//! use refute_shared::language::walk::{judge, subexpressions};
+//! use refute_shared::value::{Games, Outcome};
+//!
+//! // What a family supplies: its variables.
+//! let edge = |name: &str| Variable::new(name, Type::Integer, Role::Parameter, format!("the weight of edge {name}"));
+//! let outcome = Variable::new("outcome", Type::Outcome, Role::Predicted, "the outcome class");
+//! let vocabulary = Vocabulary::new(vec![edge("AB"), edge("BC"), edge("CD"), edge("EF"), outcome])?;
+//!
+//! // What a manifest has: definitions, a hypothesis, a statement.
+//! let mut scope = Scope::new(&vocabulary);
+//! scope.define("M", "pow2(floor_log2(EF) + 1)")?;
+//! let condition = scope.statement("EF >= 11 && AB % M == 5 && BC == 1")?;
+//! let statement = scope.statement("outcome == P <=> CD == AB + 1")?;
+//! assert_eq!(statement.solved(&vocabulary), [4], "it takes a solver for 'outcome'");
+//! let claim = Claim::says(Some(condition), statement);
+//!
+//! // One position, by the plain evaluator.
+//! let mut games = Games::new(u64::MAX);
+//! let weights = [5, 1, 7, 11].map(|weight| Reading::Value(Value::Integer(weight)));
+//! let position: Vec<Reading> = weights.into_iter().chain([Reading::Value(Value::Outcome(Outcome::P))]).collect();
+//! assert_eq!(judge(&claim, &position, &mut games), Verdict::Refuted);
+//! let parts = subexpressions(claim.statement(), &position, &mut games);
+//! let shown: Vec<String> = parts.iter().map(|part| format!("{} = {}", part.expression, part.value.as_ref().unwrap())).collect();
+//! assert_eq!(shown, ["outcome == P <=> CD == AB + 1 = false", "outcome == P = true", "outcome = P", "CD == AB + 1 = false",
+//!     "CD = 7", "AB + 1 = 6", "AB = 5"]);
+//!
+//! // A line of positions along which BC runs from 0 to 3, by the fast evaluator: only BC = 1 is looked at.
+//! let program = Program::new(&claim);
+//! let outcomes = [Outcome::N, Outcome::P, Outcome::N, Outcome::N];
+//! let [ab, cd, ef] = [5, 7, 11].map(Column::constant);
+//! let columns = [ab, Column::Counting { first: 0 }, cd, ef, Column::Outcomes(&outcomes)];
+//! let mut machine = Machine::new();
+//! let judged = program.judge(&Block::new(4, &columns), &mut games, &mut machine);
+//! assert_eq!((judged.first, judged.verdicts), (1, &[Verdict::Refuted][..]));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod block;
+pub mod bounds;
+mod check;
+mod claim;
+mod error;
+mod games;
+mod parse;
+mod print;
+mod scope;
+pub mod syntax;
+mod token;
+mod types;
+mod value;
+mod vocabulary;
+pub mod walk;
+
+#[cfg(test)]
+mod tests;
+
+pub use claim::Claim;
+pub use error::{Error, Problem};
+pub use scope::{Expression, Prediction, Scope};
+pub use types::Type;
+pub use value::{Reading, Reason, Value, Verdict};
+pub use vocabulary::{Role, Variable, Vocabulary, VocabularyError};
+
+/// The version of the language. It is raised whenever an expression could mean something else, or could no longer be read; a worker
+/// of another version gets no sweep with expressions.
+pub const VERSION: u32 = 1;
+
+/// The language on one screen, for people.
+pub const REFERENCE: &str = include_str!("reference.txt");

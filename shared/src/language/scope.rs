@@ -1,0 +1,220 @@
+//! From the texts of a manifest to checked expressions.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+use super::bounds::MAX_DEFINITIONS;
+use super::check::{Checker, Defined};
+use super::error::{Error, Problem};
+use super::parse::parse;
+use super::print::print;
+use super::syntax::{Kind, Node, Span, is_name, is_reserved};
+use super::types::Type;
+use super::vocabulary::{Role, Vocabulary};
+
+/// An expression whose names are known and whose types are right, with all definitions put in.
+///
+/// Its `Display` is the canonical text, on which a sweep's id may depend: reading that text under the same vocabulary gives an
+/// equal expression. Expressions are cheap to clone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expression {
+    tree: Arc<Node>,
+    of: Type,
+    uses: Vec<usize>,
+    has_games: bool,
+}
+
+impl Expression {
+    /// A checked tree, its type, and whether it has games in it.
+    pub(super) fn of_tree(tree: Node, of: Type, has_games: bool) -> Self {
+        let mut uses = BTreeSet::new();
+        let mut open = vec![&tree];
+        while let Some(node) = open.pop() {
+            if let Kind::Variable(variable) = &node.kind {
+                uses.insert(variable.index);
+            }
+            open.extend(node.children());
+        }
+        let uses = uses.into_iter().collect();
+        Self { tree: Arc::new(tree), of, uses, has_games }
+    }
+
+    /// Whether games are in it, as variables or as literals.
+    #[must_use]
+    pub fn has_games(&self) -> bool {
+        self.has_games
+    }
+
+    /// Its type.
+    #[must_use]
+    pub fn of(&self) -> &Type {
+        &self.of
+    }
+
+    /// The variables in it, by their index in the vocabulary, ascending.
+    #[must_use]
+    pub fn uses(&self) -> &[usize] {
+        &self.uses
+    }
+
+    /// Those of [`Expression::uses`] that take a solver.
+    #[must_use]
+    pub fn solved(&self, vocabulary: &Vocabulary) -> Vec<usize> {
+        let is_solved = |index: &usize| vocabulary.variables().get(*index).is_some_and(|variable| variable.role.is_solved());
+        self.uses.iter().copied().filter(is_solved).collect()
+    }
+
+    /// The tree.
+    #[must_use]
+    pub fn tree(&self) -> &Node {
+        &self.tree
+    }
+
+    /// Cuts a condition in two, so that it is the first `&&` the second: the first has its leading operands that use no variable
+    /// for which `varies` is true, and the second the rest. A part without operands is none.
+    ///
+    /// So what is the same for a whole line of positions can be asked once for the line, in the same order as the whole.
+    #[must_use]
+    pub fn split(&self, varies: impl Fn(usize) -> bool) -> (Option<Self>, Option<Self>) {
+        if self.of != Type::Boolean {
+            return (None, Some(self.clone()));
+        }
+        let operands = match &self.tree.kind {
+            Kind::And(operands) => operands.clone(),
+            _ => vec![(*self.tree).clone()],
+        };
+        let parts: Vec<Self> = operands.into_iter().map(|node| Self::of_tree(node, Type::Boolean, self.has_games)).collect();
+        let fixed = parts.iter().take_while(|part| !part.uses.iter().any(|index| varies(*index))).count();
+        let joined = |parts: &[Self]| {
+            let nodes: Vec<Node> = parts.iter().map(|part| (*part.tree).clone()).collect();
+            let span = nodes.first()?.span;
+            let tree = if nodes.len() == 1 { nodes.into_iter().next()? } else { Node::new(Kind::And(nodes), span) };
+            Some(Self::of_tree(tree, Type::Boolean, self.has_games))
+        };
+        (joined(&parts[..fixed]), joined(&parts[fixed..]))
+    }
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&print(&self.tree))
+    }
+}
+
+/// An expression that predicts, and the variable that it is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prediction {
+    /// What is predicted: an outcome, a whole number or a game. It uses nothing that takes a solver.
+    pub expression: Expression,
+    /// The variable of role [`Role::Predicted`] that it is about, with its name.
+    pub about: (usize, Arc<str>),
+}
+
+/// The names that a text may use: the variables of a vocabulary, and definitions.
+#[derive(Clone, Debug)]
+pub struct Scope<'v> {
+    vocabulary: &'v Vocabulary,
+    definitions: Vec<Defined>,
+    /// The names of quantifiers in definitions.
+    quantified: BTreeSet<Arc<str>>,
+}
+
+impl<'v> Scope<'v> {
+    /// The variables alone.
+    #[must_use]
+    pub fn new(vocabulary: &'v Vocabulary) -> Self {
+        Self { vocabulary, definitions: Vec::new(), quantified: BTreeSet::new() }
+    }
+
+    /// Defines a name for an expression, which may use the names defined before. Where the name is used, the expression is put in
+    /// as a whole, and evaluated there: what it would do elsewhere does not matter.
+    ///
+    /// # Errors
+    /// [`Error`]: in the name, with the name as its text, or in the expression.
+    pub fn define(&mut self, name: &str, text: &str) -> Result<(), Error> {
+        let wrong = |problem| Err(Error::new(problem, name, Span { start: 0, end: name.len() }));
+        let shadow = |what| wrong(Problem::Shadow { name: name.to_owned(), what });
+        if self.definitions.len() == MAX_DEFINITIONS {
+            return wrong(Problem::TooManyDefinitions);
+        }
+        if !is_name(name) {
+            return wrong(Problem::Name { name: super::token::clipped(name) });
+        }
+        if is_reserved(name) {
+            return wrong(Problem::Reserved { name: name.to_owned(), what: "defined" });
+        }
+        if self.vocabulary.find(name).is_some() {
+            return shadow("a variable");
+        }
+        if self.definitions.iter().any(|defined| &*defined.name == name) {
+            return shadow("defined");
+        }
+        if self.quantified.contains(name) {
+            return shadow("the name of a quantifier in a definition before it");
+        }
+        let mut node = parse(text)?;
+        let mut checker = Checker::new(text, self.vocabulary, &self.definitions, false);
+        let of = checker.check(&mut node)?;
+        let Checker { uses, quantified, .. } = checker;
+        self.quantified.extend(quantified);
+        self.definitions.push(Defined { name: name.into(), node, of, uses });
+        Ok(())
+    }
+
+    fn checked(&self, tree: Node, of: Type) -> Expression {
+        let mut has_games = false;
+        let mut open = vec![&tree];
+        while let Some(node) = open.pop() {
+            has_games |= match &node.kind {
+                Kind::Game(_) => true,
+                Kind::Variable(variable) => self.vocabulary.variables()[variable.index].of.has_games(),
+                _ => false,
+            };
+            open.extend(node.children());
+        }
+        Expression::of_tree(tree, of, has_games)
+    }
+
+    /// An expression of any type.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn expression(&self, text: &str) -> Result<Expression, Error> {
+        let mut node = parse(text)?;
+        let of = Checker::new(text, self.vocabulary, &self.definitions, false).check(&mut node)?;
+        Ok(self.checked(node, of))
+    }
+
+    /// A `where` or a `says`: true or false.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn statement(&self, text: &str) -> Result<Expression, Error> {
+        let mut node = parse(text)?;
+        let of = Checker::new(text, self.vocabulary, &self.definitions, false).expect(&mut node, &Type::Boolean, "")?;
+        Ok(self.checked(node, of))
+    }
+
+    /// A `predict`: an outcome, a whole number or a game, made of nothing that takes a solver.
+    ///
+    /// # Errors
+    /// [`Error`]; also where the vocabulary has nothing that such a prediction could be about.
+    pub fn prediction(&self, text: &str) -> Result<Prediction, Error> {
+        let mut node = parse(text)?;
+        let mut checker = Checker::new(text, self.vocabulary, &self.definitions, true);
+        let of = checker.check(&mut node)?;
+        if !matches!(of, Type::Outcome | Type::Integer | Type::Game) {
+            return Err(checker.fail(Problem::PredictionType { found: of }, node.span));
+        }
+        let variables = self.vocabulary.variables();
+        let Some(index) = self.vocabulary.predicted(&of) else {
+            let names: Vec<&str> =
+                variables.iter().filter(|variable| variable.role == Role::Predicted).map(|variable| variable.name.as_str()).collect();
+            let known = if names.is_empty() { "write 'says'".to_owned() } else { format!("they have: {}", names.join(", ")) };
+            return Err(checker.fail(Problem::NothingPredicted { found: of, known }, node.span));
+        };
+        let about = (index, variables[index].name.as_str().into());
+        Ok(Prediction { expression: self.checked(node, of), about })
+    }
+}

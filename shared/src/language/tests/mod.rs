@@ -1,0 +1,5 @@
+mod agree;
+mod generate;
+mod print;
+mod syntax;
+mod values;

@@ -1,0 +1,123 @@
+//! The variables that a family supplies: the one thing that the language learns of a family.
+
+use std::collections::HashMap;
+
+use super::syntax::{is_name, is_reserved};
+use super::types::Type;
+
+/// A name under which expressions find something of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// How expressions write it: letters, digits and `_`.
+    pub name: String,
+    /// The type of its values.
+    pub of: Type,
+    /// Where its values come from.
+    pub role: Role,
+    /// What it is, on one line, for people.
+    pub meaning: String,
+}
+
+/// Where the values of a variable come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The position itself: a prediction may use it.
+    Parameter,
+    /// A solver: no prediction may see it.
+    Solved,
+    /// A solver, and predictions of its type are compared with it. A vocabulary has at most one of each type.
+    Predicted,
+}
+
+impl Role {
+    /// Whether it takes a solver.
+    #[must_use]
+    pub fn is_solved(self) -> bool {
+        self != Self::Parameter
+    }
+}
+
+impl Variable {
+    /// A variable of this name.
+    #[must_use]
+    pub fn new(name: impl Into<String>, of: Type, role: Role, meaning: impl Into<String>) -> Self {
+        Self { name: name.into(), of, role, meaning: meaning.into() }
+    }
+}
+
+/// Why some variables make no vocabulary.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VocabularyError {
+    /// The language itself uses the name, or it is none.
+    #[error(
+        "'{name}' cannot name a variable: a name has letters, digits and '_', does not begin with a digit, and is no word of the language"
+    )]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// Two of one name.
+    #[error("two variables are called '{name}'")]
+    Twice {
+        /// The name.
+        name: String,
+    },
+    /// Two that predictions of one type would be compared with.
+    #[error("predictions of one type would be compared with '{one}' and with '{other}'")]
+    Predicted {
+        /// A variable.
+        one: String,
+        /// Another one.
+        other: String,
+    },
+}
+
+/// The variables of a family, or of all boxes of a sweep together. A variable is known by its index here.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Vocabulary {
+    variables: Vec<Variable>,
+    index: HashMap<String, usize>,
+}
+
+impl Vocabulary {
+    /// These variables, in this order.
+    ///
+    /// # Errors
+    /// [`VocabularyError`].
+    pub fn new(variables: Vec<Variable>) -> Result<Self, VocabularyError> {
+        let mut index = HashMap::with_capacity(variables.len());
+        for (place, Variable { name, of, role, .. }) in variables.iter().enumerate() {
+            if !is_name(name) || is_reserved(name) {
+                return Err(VocabularyError::Name { name: name.clone() });
+            }
+            if index.insert(name.clone(), place).is_some() {
+                return Err(VocabularyError::Twice { name: name.clone() });
+            }
+            let rival = variables[..place].iter().find(|other| other.role == Role::Predicted && other.of == *of);
+            if let Some(rival) = rival.filter(|_| *role == Role::Predicted) {
+                return Err(VocabularyError::Predicted { one: rival.name.clone(), other: name.clone() });
+            }
+        }
+        Ok(Self { variables, index })
+    }
+
+    /// All variables, in their order.
+    #[must_use]
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// The index of a name.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.index.get(name).copied()
+    }
+
+    /// The index of what a prediction of this type is compared with: of a variable of the type itself, and for a whole number
+    /// also of a game.
+    #[must_use]
+    pub fn predicted(&self, of: &Type) -> Option<usize> {
+        let find = |wanted: &Type| self.variables.iter().position(|other| other.role == Role::Predicted && other.of == *wanted);
+        find(of).or_else(|| if *of == Type::Integer { find(&Type::Game) } else { None })
+    }
+}

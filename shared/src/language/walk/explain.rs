@@ -1,0 +1,147 @@
+//! Lists the parts of an expression that were looked at, each with its value at one position.
+
+use std::collections::HashSet;
+
+use crate::language::bounds::MAX_STEPS;
+use crate::language::print::print_inside;
+use crate::language::scope::Expression;
+use crate::language::syntax::{Kind, Node, Quantified, Quantifier};
+use crate::language::value::{Reading, Reason, Value};
+use crate::value::Games;
+
+use super::walker::Walker;
+
+/// A part of an expression with its value at a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// How deep it stands in the expression, 0 for the whole.
+    pub level: usize,
+    /// Its text; of the name of a quantifier that name.
+    pub expression: String,
+    /// Its value as people write it, or why there is none.
+    pub value: Result<String, Reason>,
+}
+
+/// Every part of an expression that was looked at, each with its value at a position: the whole first, then what it is made of.
+/// Literals are left out, and so is what has been shown before.
+///
+/// What a short circuit passed over is not there. Of a quantifier the element is shown that decided it, where one did: the
+/// witness of `any` and `first`, the offender of `all`, the one at which there was no value; then the parts of what was asked of
+/// it. See [`super::evaluate`] for the arguments.
+///
+/// Cost: a few times that of evaluating each part by itself.
+#[must_use]
+pub fn subexpressions(expression: &Expression, position: &[Reading], games: &mut Games) -> Vec<Part> {
+    let mut explainer = Explainer { walker: Walker::new(position, games), names: Vec::new(), parts: Vec::new(), shown: HashSet::new() };
+    explainer.part(expression.tree(), 0);
+    explainer.parts
+}
+
+struct Explainer<'p> {
+    walker: Walker<'p>,
+    /// The names of the quantifiers around.
+    names: Vec<String>,
+    parts: Vec<Part>,
+    shown: HashSet<(String, Result<String, Reason>)>,
+}
+
+impl Explainer<'_> {
+    fn value(&mut self, node: &Node) -> Result<Value, Reason> {
+        self.walker.steps = MAX_STEPS;
+        self.walker.value(node)
+    }
+
+    fn is(&mut self, node: &Node, wanted: bool) -> bool {
+        self.value(node) == Ok(Value::Boolean(wanted))
+    }
+
+    fn show(&mut self, level: usize, expression: String, value: Result<Value, Reason>) {
+        let value = value.map(|value| value.text(self.walker.games));
+        if (level == 0 || value.as_ref() != Ok(&expression)) && self.shown.insert((expression.clone(), value.clone())) {
+            self.parts.push(Part { level, expression, value });
+        }
+    }
+
+    /// Shows a part and what it is made of.
+    fn part(&mut self, node: &Node, level: usize) {
+        if level > 0 && matches!(node.kind, Kind::Integer(_) | Kind::Boolean(_) | Kind::Outcome(_) | Kind::Game(_)) {
+            return;
+        }
+        let value = self.value(node);
+        self.show(level, print_inside(node, &self.names), value);
+        let below = level + 1;
+        match &node.kind {
+            Kind::And(operands) => self.until(operands, true, below),
+            Kind::Or(operands) => self.until(operands, false, below),
+            Kind::Implies(pair) => self.until(&**pair, true, below),
+            Kind::Choice(parts) => {
+                self.part(&parts[0], below);
+                if self.is(&parts[0], true) {
+                    self.part(&parts[1], below);
+                } else if self.is(&parts[0], false) {
+                    self.part(&parts[2], below);
+                }
+            }
+            Kind::Quantified(quantified) => self.quantified(quantified, below),
+            _ => {
+                for child in node.children() {
+                    self.part(child, below);
+                    // What comes after a part without value was not looked at.
+                    if self.value(child).is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Shows operands as long as they are `wanted`, and the first that is not.
+    fn until(&mut self, operands: &[Node], wanted: bool, level: usize) {
+        for operand in operands {
+            self.part(operand, level);
+            if !self.is(operand, wanted) {
+                return;
+            }
+        }
+    }
+
+    fn quantified(&mut self, quantified: &Quantified, level: usize) {
+        let Quantified { quantifier, name, domain, body, .. } = quantified;
+        domain.nodes().for_each(|node| self.part(node, level));
+        self.walker.steps = MAX_STEPS;
+        let Ok(elements) = self.walker.elements(domain) else { return };
+        // Each look at an element may take as many steps as the whole quantifier, so the looks are bounded too.
+        for index in 0..MAX_STEPS {
+            let Some(element) = elements.get(index) else { return };
+            self.walker.bound.push(element.clone());
+            let found = self.value(body);
+            let decides = match (quantifier, &found) {
+                (_, Err(_)) => true,
+                (Quantifier::Any | Quantifier::First, Ok(value)) => *value == Value::Boolean(true),
+                (Quantifier::All, Ok(value)) => *value == Value::Boolean(false),
+                (Quantifier::Count | Quantifier::Sum, Ok(_)) => false,
+            };
+            if decides {
+                let shown = self.free_name(name);
+                self.show(level, shown.clone(), Ok(element));
+                self.names.push(shown);
+                self.part(body, level);
+                self.names.pop();
+                self.walker.bound.pop();
+                return;
+            }
+            self.walker.bound.pop();
+        }
+    }
+
+    /// The name under which a quantifier's element is shown, as the printer has it.
+    fn free_name(&self, name: &str) -> String {
+        let mut free = name.to_owned();
+        let mut number = 2u32;
+        while self.names.contains(&free) {
+            free = format!("{name}_{number}");
+            number += 1;
+        }
+        free
+    }
+}
