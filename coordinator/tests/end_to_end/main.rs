@@ -26,6 +26,7 @@ mod make_certs;
 mod manifests;
 mod many;
 mod markdown;
+mod memory;
 mod mistakes;
 mod monitoring;
 mod network;

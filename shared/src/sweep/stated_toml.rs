@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use toml::{Spanned, Table, Value};
 
-use super::manifest::{ManifestError, line_and_column, refuse_unknown};
+use super::manifest_error::{ManifestError, line_and_column, refuse_unknown};
 use super::{Sentence, Stated, StatedClaim, Written};
 
 const CLAIM_KEYS: [&str; 7] = ["id", "source", "title", "where", "says", "predict", "per"];
