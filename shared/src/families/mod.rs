@@ -41,7 +41,7 @@ pub use family::{
 pub use fields::{Fields, Given};
 pub use game::{Configuration, Game, GameBox, GameReference, GameSolver, Says, TooLarge};
 pub use judge::{Answers, Judge, Known, Unplayed, Weighed, keyed, split_key, weigh};
-pub use names::{Described, Named, Names, Read, ReadPosition};
+pub use names::{Described, Named, Names, Read, ReadPosition, ReadSolved, list, whole};
 pub use space::GameSpace;
 pub use stated::StatedPredicate;
 pub use sweeps::{BuiltIn, built_in, built_ins};

@@ -5,6 +5,8 @@
 //! predicts anything else speaks at a few spots of the row only, and those are visited. So a row costs its runs, its spots and
 //! its P-positions, and not its positions.
 
+use std::sync::Arc;
+
 use crate::families::{Judge, Known};
 use crate::sweep::Record;
 use crate::value::Outcome;
@@ -54,7 +56,7 @@ pub struct RowCounter<'a> {
 
 /// The graph of a box, as claims see it and as it is written.
 struct OnGraph<'a> {
-    subject: &'a Subject,
+    subject: &'a Arc<Subject>,
     graph: Vec<u8>,
 }
 

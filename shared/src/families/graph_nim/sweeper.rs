@@ -33,7 +33,7 @@ struct Walk {
 /// How lines that have been solved are counted.
 enum Count<'a> {
     ByRows(Box<RowCounter<'a>>),
-    ByPositions(Box<PositionCounter<'a>>),
+    ByPositions(Box<PositionCounter>),
 }
 
 impl Count<'_> {
