@@ -27,8 +27,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     const ENCODING_VERSION: u32 = 1;
     /// The parameters that [`Game::read`] takes.
     const PARAMETERS: &'static [&'static str];
-    /// These parameters on one line, as an example.
-    const EXPLAIN_EXAMPLE: &'static str;
+    /// These parameters on one line, as examples: one for each way to name a position, at least one.
+    const EXPLAIN_EXAMPLES: &'static [&'static str];
 
     /// One box of a space.
     type Box: GameBox<Self>;

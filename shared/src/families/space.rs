@@ -16,8 +16,8 @@ use super::fields::Fields;
 use super::names::Described;
 use super::stated::{compile, documented};
 use super::{
-    Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Judge, Parameters, Pulse, Reference, SolveError,
-    Solver, Space, Task, encoding,
+    Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Judge, Parameters, Predicate, Pulse, Reference,
+    SolveError, Solver, Space, Task, encoding,
 };
 
 /// The boxes of a sweep and its claims.
@@ -122,6 +122,18 @@ impl<G: Game> Space for GameSpace<G> {
         self.entries.get(claim).is_some_and(|entry| self.boxes.iter().any(|one| entry.can_speak(one)))
     }
 
+    fn stated_names(&self) -> Vec<(Variable, Vec<u32>)> {
+        let mut used: Vec<&Variable> = Vec::new();
+        for entry in self.entries.iter() {
+            let Predicate::Stated(stated) = &entry.predicate else { continue };
+            used.extend(stated.names().iter().filter(|name| !used.contains(name)).collect::<Vec<_>>());
+        }
+        let has: Vec<Vec<String>> = self.boxes.iter().map(|one| names_in::<G>(one)).collect();
+        let lacks =
+            |name: &str| (0u32..).zip(&has).filter(|(_, has)| !has.iter().any(|known| known == name)).map(|(index, _)| index).collect();
+        used.into_iter().map(|variable| (variable.clone(), lacks(&variable.name))).collect()
+    }
+
     fn to_json(&self) -> Value {
         self.boxes.iter().map(GameBox::to_json).collect()
     }
@@ -149,6 +161,11 @@ impl<G: Game> Space for GameSpace<G> {
     fn reference(&self) -> Box<dyn Reference> {
         Box::new(Confirmer::new(self.clone()))
     }
+}
+
+/// The names that positions of a box have.
+fn names_in<G: Game>(one: &G::Box) -> Vec<String> {
+    G::names(Described::Box(one)).into_iter().map(|named| named.variable.name).collect()
 }
 
 /// The boxes of a manifest.
@@ -216,8 +233,8 @@ impl<G: Game> Family for G {
         documented::<G>()
     }
 
-    fn explain_example(&self) -> &'static str {
-        G::EXPLAIN_EXAMPLE
+    fn explain_examples(&self) -> &'static [&'static str] {
+        G::EXPLAIN_EXAMPLES
     }
 
     fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {

@@ -119,6 +119,7 @@ impl<'a> Checker<'a> {
                 self.expect(index, &Type::Integer, "")?;
                 match of {
                     Type::List(element) => *element,
+                    Type::Nothing => Type::Nothing,
                     Type::Set(_) => return Err(self.wrong("a list", of, "; a set has no order: write sorted(set)", list.span)),
                     found => return Err(self.wrong("a list", found, LIST, list.span)),
                 }
@@ -264,6 +265,7 @@ impl<'a> Checker<'a> {
             }
             Domain::Elements(elements) => match self.check(elements)? {
                 Type::List(element) | Type::Set(element) => Ok(*element),
+                Type::Nothing => Ok(Type::Nothing),
                 found => Err(self.wrong("a range, a list or a set", found, "; write 0..=9 or [1, 2, 3]", elements.span)),
             },
         }
@@ -316,7 +318,7 @@ impl<'a> Checker<'a> {
                 Ok(if function == Function::Sorted { Type::list(Type::Integer) } else { Type::Integer })
             }
             (Function::Len, [list]) => match self.check(list)? {
-                Type::List(_) | Type::Set(_) => Ok(Type::Integer),
+                Type::List(_) | Type::Set(_) | Type::Nothing => Ok(Type::Integer),
                 found => Err(self.wrong("a list or a set", found, LIST, list.span)),
             },
             (Function::HasAtomicWeight, [game]) => {
@@ -351,6 +353,7 @@ impl<'a> Checker<'a> {
     fn integers(&mut self, function: Function, list: &mut Node) -> Checked<()> {
         let found = self.check(list)?;
         match found.element() {
+            None if found == Type::Nothing => Ok(()),
             Some(element) if element.fits(&Type::Integer) => Ok(()),
             Some(Type::Game) if matches!(function, Function::Min | Function::Max | Function::Sorted) => {
                 Err(self.fail(Problem::PartialOrder { function: function.word() }, list.span))
