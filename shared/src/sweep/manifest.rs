@@ -269,7 +269,7 @@ impl FromStr for Override {
     }
 }
 
-fn not_toml(text: &str, error: &toml::de::Error) -> ManifestError {
+pub(super) fn not_toml(text: &str, error: &toml::de::Error) -> ManifestError {
     let (line, column) = line_and_column(text, error.span().map_or(0, |span| span.start));
     ManifestError::NotToml { line, column, message: error.message().replace('\n', "; ") }
 }

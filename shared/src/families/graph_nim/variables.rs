@@ -102,11 +102,13 @@ fn of_graph() -> Vec<Name> {
             Some(view.subject.stars.is_some())
         }),
     ];
+    let is_edge_set = "whether it is a graph without weights, of a box of edge sets";
+    let is_edge_set = Named::boolean("is_edge_set", is_edge_set, |view: &View| Some(!has_weights(view)));
     let is_named = NAMED.into_iter().map(|(name, edges)| {
         let meaning = format!("whether the graph is isomorphic to {name}, {edges}");
         Named::boolean(format!("is_{name}"), meaning, move |view: &View| Some(is_isomorphic_to(view, name)))
     });
-    counts.into_iter().chain(is_named).collect()
+    counts.into_iter().chain([is_edge_set]).chain(is_named).collect()
 }
 
 /// Whether the graph is isomorphic to the paper's of this name. Of a position's graph that is known; a graph without weights may be
