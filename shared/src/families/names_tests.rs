@@ -49,7 +49,7 @@ const SAMPLES: [Sample; 4] = [
         family: "hypergraph-takeaway",
         space: "vertices = \"2..=6\"",
         claims: [
-            "where = \"y_edges % 2 == 1\"\npredict = \"1\"",
+            "where = \"group == 2\"\nsays = \"y_edges == x_vertices && (outcome == P <=> grundy == 0)\"",
             "where = \"vertices >= 5\"\nsays = \"in_c == 0\"",
             "where = \"vertices > 7\"\nsays = \"grundy == 0\"",
             "says = \"all_odd => outcome == P\"",

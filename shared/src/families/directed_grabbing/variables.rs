@@ -38,9 +38,11 @@ fn of_any() -> Vec<Name> {
             Some(position.graph.out().iter().map(|out| out.count_ones()).sum::<u32>())
         }),
         Named::integer("total", "the sum of all weights", |position: &Position| Some(position.sum())),
-        Named::integers("weights", "all weights; on a grid in reading order, so that that of (i,j) is weights[(i-1)*columns + j-1]", |position: &Position| {
-            Some(position.weights.clone())
-        }),
+        Named::integers(
+            "weights",
+            "all weights; on a grid in reading order, so that that of (i,j) is weights[(i-1)*columns + j-1]",
+            |position: &Position| Some(position.weights.clone()),
+        ),
         Named::integers("sinks", "the weights of the sinks, which Alice may remove first", |position: &Position| {
             Some(position.graph.sinks(position.graph.all()).map(|sink| position.weights[sink]).collect::<Vec<i64>>())
         }),
@@ -79,7 +81,11 @@ fn of_grids() -> Vec<Name> {
 fn solved() -> [Name; 3] {
     [
         Named::predicted("val", Type::Integer, "Alice's total less Bob's, where both play for it", 0, |_, value: &i64, _| whole(*value)),
-        Named::solved("alice", Type::Integer, "what Alice collects", 0, |position: &Position, value: &i64, _| whole(totals(position.sum(), *value).0)),
-        Named::solved("bob", Type::Integer, "what Bob collects", 0, |position: &Position, value: &i64, _| whole(totals(position.sum(), *value).1)),
+        Named::solved("alice", Type::Integer, "what Alice collects", 0, |position: &Position, value: &i64, _| {
+            whole(totals(position.sum(), *value).0)
+        }),
+        Named::solved("bob", Type::Integer, "what Bob collects", 0, |position: &Position, value: &i64, _| {
+            whole(totals(position.sum(), *value).1)
+        }),
     ]
 }

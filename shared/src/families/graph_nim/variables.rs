@@ -130,7 +130,9 @@ fn of_galaxy() -> Vec<Name> {
         Named::integers("stars", sums, move |view: &View| {
             is_galaxy(view).then(|| view.subject.star_sums(&view.weights).collect::<Vec<u64>>())
         }),
-        Named::integer("stars_xor", "the xor of the stars' sums, on a galaxy", move |view: &View| is_galaxy(view).then_some(view.stars_xor)),
+        Named::integer("stars_xor", "the xor of the stars' sums, on a galaxy", move |view: &View| {
+            is_galaxy(view).then_some(view.stars_xor)
+        }),
     ]
 }
 

@@ -36,9 +36,11 @@ fn of_any() -> Vec<Named<HypergraphTakeaway>> {
             "whether every hyperedge has an even number of vertices and some set of vertices meets each in an odd number",
             |view: &Position| Some(view.all_even_and_marked),
         ),
-        Named::boolean("is_member", "whether it is a member of the family of section 1: X, S, and hyperedges {S,u,v}", |view: &Position| {
-            Some(view.member.is_some())
-        }),
+        Named::boolean(
+            "is_member",
+            "whether it is a member of the family of section 1: X, S, and hyperedges {S,u,v}",
+            |view: &Position| Some(view.member.is_some()),
+        ),
     ]
 }
 
