@@ -154,7 +154,7 @@ impl<G: Game> StatedPredicate<G> {
         for (index, read) in &self.solved {
             let Read::Solved { asked, read } = read else { continue };
             let value = answers.own(asked)?;
-            readings[*index] = value.as_ref().map_or(Reading::Absent, |value| read(value, games));
+            readings[*index] = value.as_ref().map_or(Reading::Absent, |value| read(view, value, games));
             own = own.or(value);
         }
         Ok(Ok(own))
