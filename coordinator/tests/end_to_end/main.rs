@@ -49,6 +49,7 @@ mod returning;
 mod room;
 mod running;
 mod sandbox;
+mod stated;
 mod stopping;
 mod subtraction;
 mod subtraction_mistakes;
