@@ -108,7 +108,7 @@ impl Bounds {
 }
 
 /// An operand of a chain: the counting variable or a number.
-enum Operand {
+enum Term {
     Counting(i64),
     Number(i64),
 }
@@ -138,14 +138,14 @@ impl Asked<'_, '_, '_> {
         }
     }
 
-    fn operand(&mut self, node: &Node) -> Option<Operand> {
+    fn term(&mut self, node: &Node) -> Option<Term> {
         if let Kind::Variable(variable) = &node.kind
             && let Some(Column::Counting { first }) = self.run.block.columns.get(variable.index)
         {
-            return Some(Operand::Counting(*first));
+            return Some(Term::Counting(*first));
         }
         match self.if_constant(node)? {
-            Value::Integer(integer) => Some(Operand::Number(integer)),
+            Value::Integer(integer) => Some(Term::Number(integer)),
             _ => None,
         }
     }
@@ -153,14 +153,14 @@ impl Asked<'_, '_, '_> {
     fn chain_bounds(&mut self, first: &Node, rest: &[(Sign, Node)]) -> Option<Bounds> {
         let mut bounds: Option<Bounds> = None;
         let mut is_false = false;
-        let mut before = self.operand(first)?;
+        let mut before = self.term(first)?;
         for (sign, node) in rest {
-            let next = self.operand(node)?;
+            let next = self.term(node)?;
             match (&before, &next) {
-                (Operand::Counting(first), Operand::Number(number)) => {
+                (Term::Counting(first), Term::Number(number)) => {
                     bounds.get_or_insert_with(|| Bounds::new(*first)).narrow(*sign, *number);
                 }
-                (Operand::Number(number), Operand::Counting(first)) => {
+                (Term::Number(number), Term::Counting(first)) => {
                     let mirrored = match sign {
                         Sign::Less => Sign::Greater,
                         Sign::AtMost => Sign::AtLeast,
@@ -170,7 +170,7 @@ impl Asked<'_, '_, '_> {
                     };
                     bounds.get_or_insert_with(|| Bounds::new(*first)).narrow(mirrored, *number);
                 }
-                (Operand::Number(one), Operand::Number(other)) => {
+                (Term::Number(one), Term::Number(other)) => {
                     is_false |= match sign {
                         Sign::Less => one >= other,
                         Sign::AtMost => one > other,
@@ -180,7 +180,7 @@ impl Asked<'_, '_, '_> {
                         Sign::Different => one == other,
                     };
                 }
-                (Operand::Counting(_), Operand::Counting(_)) => return None,
+                (Term::Counting(_), Term::Counting(_)) => return None,
             }
             before = next;
         }
@@ -192,11 +192,11 @@ impl Asked<'_, '_, '_> {
     }
 
     fn domain_bounds(&mut self, element: &Node, domain: &Domain) -> Option<Bounds> {
-        let Operand::Counting(first) = self.operand(element)? else { return None };
+        let Term::Counting(first) = self.term(element)? else { return None };
         let mut bounds = Bounds::new(first);
         match domain {
             Domain::Range(low, high) => {
-                let (Operand::Number(low), Operand::Number(high)) = (self.operand(low)?, self.operand(high)?) else { return None };
+                let (Term::Number(low), Term::Number(high)) = (self.term(low)?, self.term(high)?) else { return None };
                 (bounds.low, bounds.high) = (low.into(), high.into());
             }
             Domain::Elements(list) => {
