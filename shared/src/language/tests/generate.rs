@@ -110,7 +110,19 @@ impl<'b> Source<'b> {
                 3 => format!("a in {}..={}", self.below(5), self.below(90)),
                 4 => format!("a {} {}", self.pick(&["<", ">", ">="]), self.below(70)),
                 5 => format!("b % {} == {}", self.bracketed(&Type::Integer, 1), self.below(3)),
-                6 => self.pick(&["c >= 0", "a in [3, 5, 70]", "a != 3", "q", "a < c", "a <= c", "1 < 2 < a"]).to_owned(),
+                6 => self
+                    .pick(&[
+                        "c >= 0",
+                        "a in [3, 5, 70]",
+                        "a != 3",
+                        "q",
+                        "a < c",
+                        "a <= c",
+                        "1 < 2 < a",
+                        "a <= 2 < grundy",
+                        "grundy > 3 > a",
+                    ])
+                    .to_owned(),
                 _ => self.bracketed(&Type::Boolean, 3),
             })
             .collect();

@@ -317,6 +317,10 @@ fn stretches_without_the_hypothesis_are_not_looked_at() {
     assert_eq!(of("EF // y == 1 && BC == 12").1, [Undefined(Reason::Divisor); 100], "what has no value is not passed over");
     assert_eq!(of("EF >= 11 && AB % 16 == 5 && BC == 12").1, [Held]);
     assert_eq!(of("BC in [19, 21]").1, [Held, Silent, Held]);
+    let two = [0, 10].map(|first| Column::Counting { first });
+    let [ab, bc] = two;
+    let [cd, ef, x, y] = [7, 11, 3, 0].map(Column::constant);
+    assert_eq!(window("AB <= 15 < BC", [ab, bc, cd, ef, x, y]).1.iter().filter(|verdict| **verdict == Held).count(), 10);
 }
 
 #[test]
