@@ -3,7 +3,7 @@
 # ShellCheck, units with systemd-analyze, the image with hadolint, Compose and Kubernetes against their own schemas.
 # Usage: deploy/check.sh
 # The tools are installed at the versions named here and in checks/requirements.txt, into REFUTE_CACHE, some seconds once.
-# Where one cannot be had its check is left out with a word, and with CI=true fails.
+# Where one cannot be installed, its check is left out with a word, and with CI=true fails.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -41,7 +41,7 @@ check() {
     fi
 }
 
-# Debian packages, where this is Debian and root or sudo can be had.
+# Debian packages, where this is Debian and root or sudo is available.
 install_packages() {
     local as_root=()
     [ "$(id -u)" -eq 0 ] || as_root=(sudo -n)

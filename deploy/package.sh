@@ -9,8 +9,7 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-# What the programs may ask of a system at most: the libraries of Debian 12. Whoever builds on a newer one and needs no more
-# than that sets them.
+# What the programs may ask of a system at most: the libraries of Debian 12. To build for a newer one, set them.
 : "${REFUTE_GLIBC:=2.36}" "${REFUTE_GLIBCXX:=3.4.30}"
 
 fail() {
@@ -18,7 +17,7 @@ fail() {
     exit 1
 }
 
-# The commands that packing calls for, each with the Debian package that has it.
+# The commands that packing needs, each with the Debian package that has it.
 missing_packages() {
     command -v dpkg-shlibdeps >/dev/null 2>&1 || printf 'dpkg-dev\n'
     command -v objdump >/dev/null 2>&1 || printf 'binutils\n'

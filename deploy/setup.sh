@@ -8,7 +8,7 @@ fail() {
     exit 1
 }
 
-# The commands and headers that the build calls for, each with the Debian package that has it.
+# The commands and headers that the build needs, each with the Debian package that has it.
 missing_packages() {
     command -v c++ >/dev/null 2>&1 || printf 'g++\n'
     command -v ar >/dev/null 2>&1 || printf 'binutils\n'

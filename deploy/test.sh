@@ -57,7 +57,7 @@ check_alert_rules() {
     fi
 }
 
-# Built without its store, `refute` is a client: it needs no RocksDB, and says of what is not in it how to get it.
+# Built without its store, `refute` is a client: it needs no RocksDB, and says how to get what is not in it.
 check_client() {
     local tree package=(--locked -p refute-coordinator --no-default-features)
     tree=$(cargo tree "${package[@]}" -e normal --prefix none)

@@ -4,8 +4,8 @@
 //!
 //! `cargo bench -p refute-coordinator --bench shards`; the data is below the directory for temporary files.
 
-// A bench that cannot go on has nobody to tell but whoever started it.
-#![allow(clippy::unwrap_used)]
+// A bench that cannot go on can only tell the person who started it.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::fs::File;
 use std::io::Write as _;
@@ -74,7 +74,8 @@ async fn sweep(data: &Path, sync: bool) -> Duration {
         let _ = channel.wait_for(|ended| *ended).await;
     };
     let serving = tokio::spawn(server.serve(driver.clone(), until(ended.clone())));
-    let options = WorkerOptions { coordinator: url.clone(), tls: None, slots: SLOTS, slot_bytes: 1 << 30, host: "bench".to_owned() };
+    let options =
+        WorkerOptions { coordinator: url.clone(), tls: None, slots: SLOTS, slot_bytes: 1 << 30, memory_kills: 0, host: "bench".to_owned() };
     let worker = tokio::spawn(run(options, until(ended)));
     let mut client = Client::new(&url, |endpoint| endpoint.connect_lazy()).unwrap();
     let manifest = format!("name = \"bench\"\nfamily = \"null\"\n[space]\nheap = \"1..={SHARDS}\"\n[run]\nshard_seconds = 1e-9\n");

@@ -5,8 +5,8 @@
 //!
 //! `cargo bench -p refute-coordinator --bench ten_million -- [SHARDS]`; the data is below the directory for temporary files.
 
-// A bench that cannot go on has nobody to tell but whoever started it.
-#![allow(clippy::unwrap_used)]
+// A bench that cannot go on can only tell the person who started it.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::fs;
 use std::path::Path;
@@ -142,7 +142,7 @@ impl std::fmt::Display for Sizes {
 fn sizes(data: &Path) -> Sizes {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    // Files that the database has just removed are counted no more.
+    // Files that the database has just removed are no longer counted.
     let files = fs::read_dir(data).unwrap().filter_map(|entry| entry.ok()?.metadata().ok());
     Sizes { memory: kibibytes.unwrap() << 10, disk: files.map(|file| file.len()).sum() }
 }

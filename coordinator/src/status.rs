@@ -29,6 +29,25 @@ pub struct SweepStatus {
     pub rate: f64,
     /// Claims with a confirmed counterexample.
     pub claims_refuted: usize,
+    /// How many workers must come to the same result for each shard.
+    pub replicas: u32,
+    /// From how many hosts results came; 0 if that was not noted.
+    pub hosts: u64,
+    /// Its boxes in their order, where a coordinator is asked for this sweep alone and it has at most [`MAX_BOXES`] of them;
+    /// else empty.
+    pub boxes: Vec<BoxStatus>,
+}
+
+/// With more boxes than these a sweep is not told of box by box.
+pub const MAX_BOXES: usize = 256;
+
+/// Where a box of a sweep stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoxStatus {
+    /// The box, in words.
+    pub text: String,
+    /// Its shards.
+    pub shards: ShardCounts,
 }
 
 /// A worker, what it is doing, and what it has done in this run of the coordinator.
@@ -52,6 +71,10 @@ pub struct WorkerStatus {
     pub banned: Option<String>,
     /// Why it gets no shard of an open sweep of a family that it knows, if its solver is of another version.
     pub other_version: Option<String>,
+    /// Why it gets no shard of an open sweep of a family that it knows, if its slots have too little memory.
+    pub too_small: Option<String>,
+    /// How often the kernel had ended processes of its control group for lack of memory when it started.
+    pub memory_kills: u64,
     /// Since it registered first.
     pub registered_for_ms: u64,
     /// Configurations a second lately; 0 where it does nothing.
@@ -94,7 +117,7 @@ pub struct RunningShard {
 }
 
 impl SweepStatus {
-    /// Seconds until it is complete at the present rate; none where nothing is known of it.
+    /// Seconds until it is complete at the present rate; none where it is not known.
     #[must_use]
     pub fn eta_seconds(&self) -> Option<f64> {
         let left = self.total.saturating_sub(self.decided).saturating_sub(self.in_progress);

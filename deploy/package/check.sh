@@ -34,7 +34,7 @@ typed_by_user() {
         bash -c "cd && $1"
 }
 
-# Every file with its kind, rights, owner, size, time and target, but for what package managers keep for themselves.
+# Every file with its kind, rights, owner, size, time and target, except what package managers keep for themselves.
 list_files() {
     (cd "$debian" && find . \( -path ./proc -o -path ./tmp -o -path ./var/lib/dpkg -o -path ./var/lib/apt -o -path ./var/cache \
         -o -path ./var/log -o -path ./home/ada \) -prune -o -type d -printf '%y %m %U:%G %p\n' \

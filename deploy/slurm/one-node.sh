@@ -66,7 +66,7 @@ start() {
     [ ! -e "$dir/slurmd.pid" ] || fail "a cluster runs in $dir, or was not stopped; run: one-node.sh stop $dir"
     mkdir -p "$dir/state" "$dir/spool"
     write_slurm_conf
-    # Whoever has the key may act as any user of this cluster.
+    # Anyone who has the key may act as any user of this cluster.
     [ -e "$dir/munge.key" ] || (umask 077 && head -c 1024 /dev/urandom >"$dir/munge.key")
     # --force: munged would have the folder be its own, and not below one that others may write to, as /tmp is.
     munged --force --key-file="$dir/munge.key" --socket="$dir/munge.socket" --pid-file="$dir/munged.pid" \

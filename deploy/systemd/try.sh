@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Starts both units under a systemd of their own, in a container that has this machine's /usr and nothing else of it, solves
-# a sweep, kills the coordinator in the midst and stops both. Nothing is left behind.
+# a sweep, kills the coordinator in the middle of it and stops both. Nothing is left behind.
 # Usage: deploy/systemd/try.sh FOLDER-OF-THE-BINARIES
 # It needs root, and Debian's packages systemd-container, openssl and curl.
 set -euo pipefail

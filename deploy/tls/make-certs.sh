@@ -10,7 +10,7 @@ Usage: make-certs.sh [--days N] DIR authority
        make-certs.sh [--days N] DIR worker|client|read-only NAME
        make-certs.sh DIR revoke CERTIFICATE
 
-  authority    DIR/authority.crt and authority.key, for 3650 days; whoever has that key can make any certificate
+  authority    DIR/authority.crt and authority.key, for 3650 days; anyone who has that key can make any certificate
   coordinator  for the server that is reached as each HOST, a name or an IP address
   worker       for a machine that solves shards
   client       for a person who submits, pauses and cancels sweeps
@@ -48,7 +48,7 @@ openssl_quietly() {
 
 check_name() {
     [[ $1 =~ ^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$ ]] ||
-        fail "'$1' will not do as a name; write up to 63 letters, digits, dots, hyphens, underscores or @, and first a letter or digit"
+        fail "'$1' is not allowed as a name; write up to 63 letters, digits, dots, hyphens, underscores or @, and first a letter or digit"
 }
 
 # How a host stands in a certificate: an address, or a name.
@@ -145,7 +145,7 @@ EXTENSIONS
     keep "$role-$name"
 }
 
-# What has been revoked is kept in revoked.txt, from which the list is made anew each time.
+# What has been revoked is kept in revoked.txt, from which the list is made each time.
 revoke() {
     local certificate=$1
     need_authority

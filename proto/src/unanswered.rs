@@ -4,7 +4,7 @@ use std::error::Error;
 
 use tonic::Status;
 
-/// What HTTP/2 says of an answer in TLS: it takes the alert for a frame that is far too long.
+/// What HTTP/2 says about an answer in TLS: it takes the alert for a frame that is far too long.
 const ALERT_AS_A_FRAME: &str = "frame with invalid size";
 
 /// Why a call got no answer, if it got none: it did not get through, or its answer did not. A status that the other side sent

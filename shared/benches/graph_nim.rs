@@ -21,7 +21,7 @@ fn sweep_of(space: &str) -> Sweep {
 
 /// The same space without claims.
 fn bare(sweep: &Sweep) -> Box<dyn Space> {
-    sweep.family.decode(&sweep.space.encode(), &[]).unwrap_or_else(|error| panic!("{error}"))
+    sweep.family.decode(&sweep.space.encode(), &[], &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn sweep(graph: &str, high: u32) -> Sweep {

@@ -37,7 +37,7 @@ fn benches(criterion: &mut Criterion) {
         let text = format!("name = \"bench\"\nfamily = \"partizan-subtraction\"\n[space]\n{space}\n");
         let sweep = Manifest::parse(&text).and_then(Sweep::resolve).unwrap_or_else(|error| panic!("{error}"));
         // The same space without claims.
-        let space = sweep.family.decode(&sweep.space.encode(), &[]).unwrap_or_else(|error| panic!("{error}"));
+        let space = sweep.family.decode(&sweep.space.encode(), &[], &[]).unwrap_or_else(|error| panic!("{error}"));
         let task = Task { counterexamples: 1, record: Record::None, budget_bytes: 1 << 32 };
         group.bench_function(name, |bench| bench.iter(|| solve(space.as_ref(), &task)));
     }

@@ -8,6 +8,8 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
+use crate::sweep::StatedClaim;
+
 /// One statement, with the place where it stands. A sweep owns its claims: they may come from a family's list or from elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
@@ -19,8 +21,10 @@ pub struct Claim {
     pub kind: Kind,
     /// When it speaks; on every other configuration it is silent.
     pub hypothesis: Cow<'static, str>,
-    /// What it says where it speaks, in our own words.
+    /// What it says where it speaks, in our own words; for a claim that a manifest states the expression.
     pub statement: Cow<'static, str>,
+    /// The expressions, where a manifest states it: with all definitions put in.
+    pub stated: Option<Box<StatedClaim>>,
 }
 
 /// A place in a paper.
@@ -35,9 +39,12 @@ pub struct Source {
 }
 
 impl Source {
-    /// The source on one line: item, section, and the paper's short name.
+    /// The source on one line: item, section, and the paper's short name, as far as there are such.
     #[must_use]
     pub fn line(&self) -> String {
+        if self.section.is_empty() {
+            return self.item.clone().into_owned();
+        }
         format!("{}, section {}, {}", self.item, self.section, self.paper.cite)
     }
 }
@@ -61,7 +68,7 @@ impl Paper {
     }
 }
 
-/// The paper's own word for a claim; `Open` marks what the paper itself leaves open.
+/// The paper's own word for a claim; `Open` marks what the paper itself leaves open, and `Stated` what a manifest states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -77,6 +84,7 @@ pub enum Kind {
     Remark,
     Table,
     Open,
+    Stated,
 }
 
 impl Kind {
@@ -95,14 +103,17 @@ impl Kind {
             Self::Remark => "remark",
             Self::Table => "table",
             Self::Open => "open",
+            Self::Stated => "stated",
         }
     }
 }
 
-/// What a claim says of a position `P` whose value is a `V`.
+/// What a claim says about a position `P` whose value is a `V`.
 pub enum Prediction<P, V> {
     /// Its hypothesis does not apply.
     Silent,
+    /// Its hypothesis applies and there is nothing to compare: it is true and says nothing.
+    Vacuous,
     /// The position has exactly this value.
     Value(V),
     /// A relation between values, or a statement about the position that no play decides.
@@ -116,17 +127,18 @@ impl<P, V: PartialEq + Display> Prediction<P, V> {
     pub fn check(&self, actual: Option<&V>, needed: &[V]) -> Check {
         let holds = match self {
             Self::Silent => return Check::Silent,
+            Self::Vacuous => return Check::Vacuous,
             Self::Value(predicted) => Some(predicted) == actual,
             Self::Relation(relation) => (relation.holds)(needed),
         };
         if holds { Check::Held } else { Check::Refuted }
     }
 
-    /// What it predicts, in words; empty where it is silent.
+    /// What it predicts, in words; empty where it is silent or vacuous.
     #[must_use]
     pub fn predicted(&self) -> String {
         match self {
-            Self::Silent => String::new(),
+            Self::Silent | Self::Vacuous => String::new(),
             Self::Value(predicted) => predicted.to_string(),
             Self::Relation(relation) => relation.says.to_string(),
         }
@@ -137,7 +149,7 @@ impl<P, V: PartialEq + Display> Prediction<P, V> {
     pub fn actual(&self, actual: Option<&V>, needed: &[V]) -> String {
         match self {
             Self::Relation(relation) => (if (relation.holds)(needed) { &relation.says } else { &relation.denies }).to_string(),
-            Self::Silent | Self::Value(_) => actual.map(ToString::to_string).unwrap_or_default(),
+            Self::Silent | Self::Vacuous | Self::Value(_) => actual.map(ToString::to_string).unwrap_or_default(),
         }
     }
 
@@ -146,7 +158,7 @@ impl<P, V: PartialEq + Display> Prediction<P, V> {
     pub fn needs(&self) -> &[P] {
         match self {
             Self::Relation(relation) => &relation.needs,
-            Self::Silent | Self::Value(_) => &[],
+            Self::Silent | Self::Vacuous | Self::Value(_) => &[],
         }
     }
 }
@@ -182,6 +194,10 @@ impl<P, V> Relation<P, V> {
 pub enum Check {
     /// It spoke and was right.
     Held,
+    /// Its hypothesis applies and it says nothing: it has nothing to compare.
+    Vacuous,
+    /// What it says is not defined.
+    Undefined,
     /// It spoke and was wrong.
     Refuted,
     /// Its hypothesis does not apply.
@@ -194,6 +210,8 @@ impl Check {
     pub fn word(self) -> &'static str {
         match self {
             Self::Held => "held",
+            Self::Vacuous => "vacuous",
+            Self::Undefined => "undefined",
             Self::Refuted => "refuted",
             Self::Silent => "silent",
         }

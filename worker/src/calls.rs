@@ -8,12 +8,13 @@ use refute_proto::v1;
 use refute_proto::v1::workers_client::WorkersClient;
 use refute_proto::{MAX_MESSAGE_BYTES, PROTOCOL, why_unanswered};
 use refute_shared::families::FAMILIES;
+use refute_shared::language;
 use tonic::transport::{Channel, Endpoint, Error as TransportError};
 use tonic::{Code, Response, Status};
 
-use crate::WorkerOptions;
 use crate::assignment::Solved;
 use crate::log;
+use crate::options::WorkerOptions;
 use crate::session::{BACKLOG, CallFailure, Event, Granted};
 use crate::wire::{self, Parts};
 use refute_connect::tls::{self, TlsFiles};
@@ -28,7 +29,7 @@ const ANSWER: Duration = Duration::from_secs(10);
 const GOODBYE: Duration = Duration::from_millis(500);
 
 /// How long a result may take to be handed back: it has many parts, and is answered only after its counterexamples are
-/// solved again and it is on disk. A coordinator that vanishes meanwhile is noticed by [`SILENCE`] and [`PATIENCE`].
+/// solved again and it is on disk. A coordinator that vanishes before that is noticed by [`SILENCE`] and [`PATIENCE`].
 const DELIVERY: Duration = Duration::from_secs(600);
 
 /// A connection with calls on it that is silent for so long is asked whether it lives: a machine that vanished does not
@@ -56,9 +57,12 @@ pub(crate) async fn register(mut client: WorkersClient<Channel>, options: Worker
         host: options.host,
         slots: u32::try_from(options.slots).unwrap_or(u32::MAX),
         slot_bytes: options.slot_bytes,
+        memory_kills: options.memory_kills,
         families: FAMILIES
             .iter()
-            .map(|family| v1::FamilyVersion { family: family.id().to_owned(), solver_version: family.solver_version() })
+            .map(|family| (family.id(), family.solver_version()))
+            .chain([("language", language::VERSION)])
+            .map(|(family, solver_version)| v1::FamilyVersion { family: family.to_owned(), solver_version })
             .collect(),
         instance,
         // A small constant.
@@ -114,13 +118,13 @@ pub(crate) async fn deliver(
     Event::Reported { answers }
 }
 
-/// What the coordinator says of each result of a call: its answers come in their order.
+/// What the coordinator says about each result of a call: its answers come in their order.
 fn each_answer(results: &[(u64, Arc<Solved>)], answers: Vec<v1::ResultAnswer>, worker_id: u64) -> Vec<(u64, Result<(), CallFailure>)> {
     let answers = answers.into_iter().map(Some).chain(std::iter::repeat(None));
     results.iter().zip(answers).map(|((report, solved), answer)| (*report, delivered(solved, answer, worker_id))).collect()
 }
 
-/// What the coordinator says of one result.
+/// What the coordinator says about one result.
 fn delivered(solved: &Solved, answer: Option<v1::ResultAnswer>, worker_id: u64) -> Result<(), CallFailure> {
     let Some(v1::ResultAnswer { counted, code, reason, retry_after_ms }) = answer else {
         return Err(CallFailure::Busy { retry_after_ms: None, reason: "it did not answer to every result".to_owned() });
@@ -206,6 +210,7 @@ mod tests {
             family: "null".into(),
             solver_version: 1,
             space: String::new(),
+            stated: Vec::new(),
             claims: Vec::new(),
             counterexamples: 1,
             record: Record::None,

@@ -19,23 +19,9 @@ use crate::assignment::ShardOutcome;
 use crate::calls;
 use crate::execute::Executor;
 use crate::log::Log;
+use crate::options::WorkerOptions;
 use crate::session::{Action, Event, HeldLease, Moment, Progress, Session};
 use refute_connect::tls::{TlsFileError, TlsFiles};
-
-/// What a worker is to be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WorkerOptions {
-    /// Where the coordinator is, as a URL such as `http://10.0.0.5:7433`.
-    pub coordinator: String,
-    /// The files for TLS, where the URL is an `https` one; none for plain text.
-    pub tls: Option<TlsFiles>,
-    /// How many shards it solves at a time, at least one.
-    pub slots: usize,
-    /// What the tables of one slot may take, in bytes.
-    pub slot_bytes: u64,
-    /// The machine's name, for people.
-    pub host: String,
-}
 
 /// Why a worker ended without having been told to.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +52,7 @@ pub enum WorkerError {
     #[error("cannot start a thread to solve on: {0}")]
     Thread(#[source] io::Error),
     /// A fault of the program: a call to the coordinator panicked, and its answer is lost.
-    #[error("a call to the coordinator broke off: {0}")]
+    #[error("a call to the coordinator failed: {0}")]
     BrokenCall(#[source] tokio::task::JoinError),
 }
 

@@ -1,4 +1,4 @@
-//! What a worker says of itself in the log. Lines about a shard carry `sweep`, `shard`, `worker` and `lease`, by the same names
+//! What a worker says about itself in the log. Lines about a shard carry `sweep`, `shard`, `worker` and `lease`, by the same names
 //! as the coordinator's, so that a shard can be followed from one to the other.
 
 use std::collections::{BTreeMap, VecDeque};

@@ -20,7 +20,7 @@ pub use event::{Action, CallFailure, Event, Granted, HeldLease, Moment, Notice, 
 use crate::assignment::ShardOutcome;
 use backoff::{backoff_ms, bounded_ms};
 use link::Link;
-use outbox::{Outbox, Report};
+use outbox::{Handback, Outbox};
 use slot::{Call, Held, Slot, Stopping};
 
 /// The most time that draining takes, in milliseconds.
@@ -195,7 +195,7 @@ impl Session {
         }
     }
 
-    /// The coordinator did something for this worker, so the registration was not in vain.
+    /// The coordinator did something for this worker, so the registration was of use.
     fn served(&mut self, actions: &mut Vec<Action>) {
         self.answered(actions);
         self.vain_registrations = 0;
@@ -268,7 +268,7 @@ impl Session {
             let assignment = match granted {
                 Granted::Shard(assignment) => assignment,
                 Granted::Malformed { lease_id, problem } => {
-                    self.outbox.put(lease_id, Report::GivenBack(problem), now_ms);
+                    self.outbox.put(lease_id, Handback::GivenBack(problem), now_ms);
                     continue;
                 }
             };
@@ -276,7 +276,7 @@ impl Session {
             let idle = self.slots.iter().position(|slot| matches!(slot, Slot::Idle)).filter(|_| self.drain_until_ms.is_none());
             let Some(slot) = idle else {
                 // It came too late, or is more than was asked for.
-                self.outbox.put(lease_id, Report::GivenBack(String::new()), now_ms);
+                self.outbox.put(lease_id, Handback::GivenBack(String::new()), now_ms);
                 continue;
             };
             self.slots[slot] = Slot::Running { held: Held { lease_id, granted_to: worker_id }, stopping: Stopping::No };
@@ -336,10 +336,10 @@ impl Session {
     fn finished(&mut self, now_ms: u64, slot: usize, outcome: ShardOutcome) {
         let Some(Slot::Running { held, stopping }) = self.slots.get(slot) else { return };
         let report = match outcome {
-            ShardOutcome::Solved(solved) => Some(Report::Solved(solved)),
-            ShardOutcome::Failed(error) => Some(Report::GivenBack(error)),
+            ShardOutcome::Solved(solved) => Some(Handback::Solved(solved)),
+            ShardOutcome::Failed(error) => Some(Handback::GivenBack(error)),
             ShardOutcome::Stopped if *stopping == Stopping::Revoked => None,
-            ShardOutcome::Stopped => Some(Report::GivenBack(String::new())),
+            ShardOutcome::Stopped => Some(Handback::GivenBack(String::new())),
         };
         if let Some(report) = report {
             self.outbox.put(held.lease_id, report, now_ms);

@@ -1,14 +1,13 @@
 //! `refute workers`: what each worker is doing, and what went wrong with it.
 
 use clap::{Args, ValueEnum};
-use refute_shared::text::{bytes, grouped, several};
+use refute_shared::text::{bytes, duration, grouped, several};
 use serde_json::{Value, json};
 
 use crate::status::WorkerStatus;
 
 use super::connection::Coordinator;
 use super::exit::{Failure, Output};
-use super::progress::duration;
 
 /// The workers of a running coordinator: what each is doing, how fast it is, and what went wrong; or stops leasing to a host
 #[derive(Args, Debug)]
@@ -72,20 +71,20 @@ impl Workers {
         if !lost.is_empty() && !self.lost {
             text += &format!("{} lost in the last hour: 'refute workers --lost'\n", several(lost.len() as u128, "worker"));
         }
-        Ok(Output::done(text))
+        Ok(Output::records(text))
     }
 }
 
 fn text_of(worker: &WorkerStatus) -> String {
     // It may have more shards than slots: those that are solved stay its own until the coordinator has their results.
-    let (slots, heard) = (worker.slots as usize, worker.silent_ms as f64 / 1000.0);
+    let (slots, heard) = (worker.slots as usize, duration(worker.silent_ms as f64 / 1000.0));
     let busy = worker.shards.len().min(slots);
     let beyond = match worker.shards.len() - busy {
         0 => String::new(),
         more => format!(" and {} on the way", several(more as u128, "result")),
     };
     let mut text = format!(
-        "worker {} on {}, version {}: {busy} of {} slots busy{beyond}, {} per slot, heard {heard:.1} s ago{}\n",
+        "worker {} on {}, version {}: {busy} of {} slots busy{beyond}, {} per slot, heard {heard} ago{}\n",
         worker.worker_id,
         worker.host,
         worker.build,
@@ -102,14 +101,18 @@ fn text_of(worker: &WorkerStatus) -> String {
     if let Some(reason) = &worker.probation {
         text += &format!("  {reason}\n");
     }
-    if let Some(reason) = &worker.other_version {
+    for reason in [&worker.other_version, &worker.too_small].into_iter().flatten() {
         text += &format!("  {reason}\n");
+    }
+    if worker.memory_kills > 0 {
+        let times = several(worker.memory_kills.into(), "time");
+        text += &format!("  before it started, lack of memory ended processes of its control group {times}\n");
     }
     let rate = grouped(worker.rate as u128);
     text += &format!("  {}, {rate} configurations a second lately; {}\n", done(worker), went_wrong(worker));
     for shard in &worker.shards {
-        let (decided, seconds) = (grouped(shard.decided), shard.running_ms as f64 / 1000.0);
-        text += &format!("  shard {} of {}: {decided} configurations in {seconds:.1} s\n", shard.shard_number, shard.sweep_id);
+        let (decided, running) = (grouped(shard.decided), duration(shard.running_ms as f64 / 1000.0));
+        text += &format!("  shard {} of {}: {decided} configurations in {running}\n", shard.shard_number, shard.sweep_id);
     }
     text
 }
@@ -168,6 +171,8 @@ fn to_json(worker: &WorkerStatus) -> Value {
         "shards": shards.collect::<Value>(),
         "banned": worker.banned,
         "other_version": worker.other_version,
+        "too_small": worker.too_small,
+        "memory_kills": worker.memory_kills,
         "lost": worker.is_lost,
         "registered_for_ms": worker.registered_for_ms,
         "rate": worker.rate,
@@ -200,6 +205,8 @@ mod tests {
             shards: vec![RunningShard { sweep_id: "h1-0a1b2c3d4e5f".into(), shard_number: 18, decided: 1_029_468, running_ms: 900 }],
             banned: None,
             other_version: None,
+            too_small: None,
+            memory_kills: 0,
             registered_for_ms: 200_000,
             rate: 1_386_549.7,
             shards_done: 1,

@@ -1,5 +1,9 @@
+//! A sweep in memory: its record, its tally and its kept counterexamples as they are on disk, and why one on disk cannot be
+//! taken up again.
+
 use std::sync::Arc;
 
+use refute_shared::language;
 use refute_shared::sweep::{Manifest, Shard, Smallest, Sweep, Tally};
 
 use crate::schedule::SweepEntry;
@@ -42,6 +46,17 @@ pub enum LoadError {
         /// The version of this program.
         ours: u32,
     },
+    /// Its claims are in another version of the language.
+    #[error(
+        "the claims that '{id}' states are in version {pinned} of the language and this program has {}; --fresh starts it anew",
+        language::VERSION
+    )]
+    Language {
+        /// Its id.
+        id: String,
+        /// The version that it is pinned to.
+        pinned: u32,
+    },
     /// The program no longer understands it.
     #[error("the stored manifest of '{id}' is not understood by this version: {reason}")]
     Manifest {
@@ -53,7 +68,7 @@ pub enum LoadError {
 }
 
 impl ActiveSweep {
-    /// A sweep of which nothing has been read but its record.
+    /// A sweep with nothing read from disk but its record.
     pub fn of_record(record: SweepRecord) -> Result<Self, LoadError> {
         let parsed = Manifest::parse(&record.manifest_toml).and_then(Sweep::resolve);
         let sweep = parsed.map_err(|error| LoadError::Manifest { id: record.id.clone(), reason: error.to_string() })?;
@@ -65,6 +80,9 @@ impl ActiveSweep {
         let (pinned, ours) = (record.solver_version, sweep.family.solver_version());
         if pinned != ours {
             return Err(LoadError::SolverVersion { id: record.id, family: record.family, pinned, ours });
+        }
+        if let Some(pinned) = record.language.filter(|pinned| *pinned != language::VERSION) {
+            return Err(LoadError::Language { id: record.id, pinned });
         }
         Ok(Self {
             record,
@@ -86,8 +104,9 @@ impl ActiveSweep {
         if tally.claims.len() != claims {
             return Err(manifest(format!("it has {claims} claims and its tally {}", tally.claims.len())));
         }
-        let mut kept = vec![Smallest::new(self.sweep.options().counterexamples); claims];
-        let mut confirmed = vec![false; claims];
+        let lists = self.sweep.lists();
+        let mut kept = vec![Smallest::new(self.sweep.options().counterexamples); lists];
+        let mut confirmed = vec![false; lists];
         for (claim, key, is_confirmed) in &progress.counterexamples {
             let claim = *claim as usize;
             let (Some(kept), Some(confirmed)) = (kept.get_mut(claim), confirmed.get_mut(claim)) else {
@@ -100,12 +119,13 @@ impl ActiveSweep {
         Ok(())
     }
 
-    /// What the schedule wants to know of it.
+    /// What the schedule needs to know about it.
     pub fn entry(&self, progress: SweepProgress) -> SweepEntry {
         SweepEntry {
             id: self.record.id.clone(),
             family: self.record.family.clone(),
             solver_version: self.record.solver_version,
+            language: self.record.language,
             shards: self.record.plan.shards(),
             done: progress.done,
             quarantined: progress.quarantined,
@@ -115,7 +135,7 @@ impl ActiveSweep {
             priority: self.record.priority,
             replicas: self.sweep.options().replicas,
             unverified: progress.unverified,
-            opinions: progress.opinions,
+            votes: progress.votes,
         }
     }
 
@@ -125,7 +145,7 @@ impl ActiveSweep {
         !host.is_empty() && hosts.len() < MAX_HOSTS && hosts.insert(host.to_owned())
     }
 
-    /// From now on two workers must come to the same: the manifest says so, and the record that one was enough before.
+    /// From now on two workers must agree: the manifest says so, and the record that one was enough before.
     ///
     /// # Errors
     /// [`LoadError::Manifest`].

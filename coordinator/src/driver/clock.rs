@@ -1,3 +1,5 @@
+//! The coordinator's two clocks: monotonic time, by which leases live, and wall time, for display only.
+
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// The monotonic clock, by which leases live.

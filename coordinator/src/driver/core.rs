@@ -1,5 +1,5 @@
-//! The core: the schedule, the disk and the sweeps in memory, wired together. It is plain synchronous code: whoever drives it
-//! hands it the time, calls [`Core::tick`] after each turn, and does what [`Core::take_actions`] says.
+//! The core: the schedule, the disk and the sweeps in memory, wired together. It is plain synchronous code: its driver hands
+//! it the time, calls [`Core::tick`] after each turn, and does what [`Core::take_actions`] says.
 
 use refute_shared::sweep::{Shard, Sweep};
 
@@ -30,7 +30,7 @@ pub struct DriverOptions {
     pub lease_ttl_ms: u64,
     /// How often a worker reports, at most a quarter of the above.
     pub heartbeat_every_ms: u64,
-    /// How many attempts at a shard may go wrong before it is set aside.
+    /// How many attempts at a shard may go wrong before it is quarantined.
     pub max_attempts: u32,
     /// Whether the unfinished sweeps on disk go on; without, only those that are submitted now.
     pub resume_all: bool,
@@ -103,7 +103,7 @@ impl<D: Disk, C> Core<D, C> {
         let mut sweeps = Sweeps::default();
         if options.resume_all {
             for record in disk.sweeps()? {
-                sweeps.take_up(&disk, &mut schedule, record)?;
+                sweeps.load_if_readable(&disk, &mut schedule, record)?;
             }
         }
         let mut core = Self {
@@ -125,7 +125,7 @@ impl<D: Disk, C> Core<D, C> {
     pub fn tick(&mut self, now_ms: u64) -> Vec<ExpiredLease> {
         let expired = self.workers.expire(&mut self.schedule, now_ms);
         let Self { schedule, sweeps, .. } = self;
-        self.gate.heal(now_ms, |disk| sweeps.take_stock(disk, schedule));
+        self.gate.retry(now_ms, |disk| sweeps.reload(disk, schedule));
         self.flush(now_ms);
         self.write_changes();
         self.running.count(now_ms, &mut self.gate, &self.schedule, &mut self.sweeps);
@@ -169,7 +169,7 @@ impl<D: Disk, C> Core<D, C> {
         self.count(taken);
     }
 
-    /// Takes in what the reference says of a result's counterexamples: those that stand, or why one does not.
+    /// Takes in what the reference says about a result's counterexamples: those that stand, or why one does not.
     pub fn confirmed(&mut self, result: &ResultKey, confirmed: Result<Vec<Confirmed>, String>) {
         let taken = self.intake.confirmed(result, confirmed, &mut self.schedule, &mut self.outbox);
         self.count(taken);
@@ -241,7 +241,7 @@ impl<D: Disk, C> Core<D, C> {
         self.workers.deregister(&mut self.schedule, worker)
     }
 
-    /// Lays down a sweep, or goes on with the same one if it is there, and returns its id. The wall time is for display only.
+    /// Adds a sweep, or goes on with the same one if it is there, and returns its id. The wall time is for display only.
     ///
     /// # Errors
     /// [`SubmitError`]; nothing is left behind.
@@ -251,7 +251,7 @@ impl<D: Disk, C> Core<D, C> {
         let mut id = sweep.id();
         if fresh {
             id = submit::fresh_id(self.gate.disk(), id)?;
-        } else if self.go_on(&id)? {
+        } else if self.resume_existing(&id)? {
             self.verify(&id, sweep.options().replicas)?;
             if let Some(priority) = priority {
                 self.schedule.set_priority(&id, priority).map_err(ControlError::from)?;
@@ -266,8 +266,8 @@ impl<D: Disk, C> Core<D, C> {
         Ok(id)
     }
 
-    /// Takes up a sweep that is in memory or on disk, and says whether there is one.
-    fn go_on(&mut self, id: &str) -> Result<bool, SubmitError> {
+    /// Resumes a sweep that is in memory or on disk, and says whether there is one.
+    fn resume_existing(&mut self, id: &str) -> Result<bool, SubmitError> {
         if self.sweeps.get(id).is_none() {
             match self.gate.disk().sweep(id)? {
                 Some(record) => self.sweeps.load(self.gate.disk(), &mut self.schedule, record)?,
@@ -287,7 +287,7 @@ impl<D: Disk, C> Core<D, C> {
     }
 
     /// Has every shard of a sweep that is there solved by as many workers as it was submitted with now. What fewer workers have
-    /// solved goes to others, to be compared. A sweep of which more were asked before keeps them.
+    /// solved goes to others, to be compared. A sweep that asked for more before keeps them.
     fn verify(&mut self, id: &str, replicas: u32) -> Result<(), SubmitError> {
         let Some(active) = self.sweeps.get_mut(id).filter(|active| active.sweep.options().replicas < replicas) else { return Ok(()) };
         let verifying = active.verifying(replicas)?;
@@ -309,7 +309,7 @@ impl<D: Disk, C> Core<D, C> {
         Ok(SweepState::Cancelled)
     }
 
-    /// Hands out no more shards of a sweep, and returns its state.
+    /// Stops handing out shards of a sweep, and returns its state.
     ///
     /// # Errors
     /// [`ControlError`] if there is no such sweep or it has come to an end.
@@ -330,7 +330,7 @@ impl<D: Disk, C> Core<D, C> {
         Ok(self.schedule.state(id).unwrap_or(SweepState::Queued))
     }
 
-    /// Hands out no more shards to a host, or does so again, and returns how many workers it has; none if it was not drained.
+    /// Stops or resumes handing out shards to a host, and returns how many workers it has; none if it was not drained.
     ///
     /// # Errors
     /// [`TooManyDrained`].
@@ -343,12 +343,12 @@ impl<D: Disk, C> Core<D, C> {
         Ok(workers)
     }
 
-    /// Hands out no more shards, since the coordinator is about to end.
+    /// Stops handing out shards, since the coordinator is about to end.
     pub fn close(&mut self) {
         self.closing = true;
     }
 
-    /// Whether no more shards are handed out.
+    /// Whether it has stopped handing out shards.
     #[must_use]
     pub fn is_closing(&self) -> bool {
         self.closing

@@ -1,3 +1,6 @@
+//! Counters and histograms of one run of the coordinator, for the metrics: shards done, leases that came to nothing, results by
+//! outcome, and how long leases and commits take.
+
 /// What has happened in this run of the coordinator, counted. Numbers only grow.
 #[derive(Clone, Debug)]
 pub struct Counters {
@@ -9,7 +12,7 @@ pub struct Counters {
     retries: [u64; Retry::ALL.len()],
     /// Results that came in, by [`Outcome`].
     results: [u64; Outcome::ALL.len()],
-    /// Seconds from a lease to the result that came of it.
+    /// Seconds from a lease to its result.
     pub lease_seconds: Histogram,
     /// Seconds that a batch of results took to be on disk.
     pub commit_seconds: Histogram,
@@ -44,8 +47,8 @@ impl Retry {
 pub enum Outcome {
     /// The shard is done with it.
     Counted,
-    /// It was written, and another worker has yet to come to the same.
-    Opinion,
+    /// It was written, and another worker must still agree.
+    Vote,
     /// Its worker had handed it in before.
     Repeated,
     /// The shard was done: it was compared.
@@ -56,12 +59,12 @@ pub enum Outcome {
 
 impl Outcome {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Counted, Self::Opinion, Self::Repeated, Self::Duplicate, Self::Refused];
+    pub const ALL: [Self; 5] = [Self::Counted, Self::Vote, Self::Repeated, Self::Duplicate, Self::Refused];
 
     /// The word for it.
     #[must_use]
     pub fn word(self) -> &'static str {
-        ["counted", "opinion", "repeated", "duplicate", "refused"][self as usize]
+        ["counted", "vote", "repeated", "duplicate", "refused"][self as usize]
     }
 }
 
@@ -161,7 +164,7 @@ mod tests {
             (0..=index).for_each(|_| counters.count_result(outcome));
         }
         assert_eq!(Outcome::ALL.map(|outcome| counters.results(outcome)), [1, 2, 3, 4, 5]);
-        assert_eq!(Outcome::ALL.map(Outcome::word), ["counted", "opinion", "repeated", "duplicate", "refused"]);
+        assert_eq!(Outcome::ALL.map(Outcome::word), ["counted", "vote", "repeated", "duplicate", "refused"]);
         for (why, leases) in Retry::ALL.into_iter().zip([7, 8, 9]) {
             counters.count_retries(why, leases);
         }

@@ -1,10 +1,10 @@
-//! A result on its way: as a worker hands it over, and what can be said of it without the schedule.
+//! A result on its way: as a worker hands it over, and what can be said about it without the schedule.
 
 use refute_shared::families::Counterexample;
-use refute_shared::sweep::{Candidate, ClaimTally, Record, ShardResult, Sweep, record_hash};
+use refute_shared::sweep::{Candidate, Record, ShardResult, Sweep, record_hash};
 use serde::Serialize;
 
-use crate::schedule::{LeaseId, Opinion, WorkerId};
+use crate::schedule::{LeaseId, ResultStanding, Vote, WorkerId};
 
 use super::active::ActiveSweep;
 
@@ -46,7 +46,7 @@ pub enum DeliveryError {
     /// It could not be written; the worker keeps it and comes back.
     #[error("the result could not be written: {0}")]
     NotWritten(String),
-    /// Its worker handed it in again meanwhile, and that call is answered instead.
+    /// Its worker has handed it in again, and that call is answered instead.
     #[error("the same result came in again, and is answered there")]
     HandedInAgain,
 }
@@ -59,7 +59,7 @@ pub struct ResultKey {
     /// The shard.
     pub shard_number: u64,
     /// The worker and the hash of its result.
-    pub opinion: Opinion,
+    pub vote: Vote,
 }
 
 /// A result that can be that of its shard, and who waits to hear what becomes of it.
@@ -82,9 +82,9 @@ pub struct Ready<C> {
     pub reference: Reference,
 }
 
-/// What the reference says of the counterexamples of a result that would be kept.
+/// What the reference says about the counterexamples of a result that would be kept.
 pub enum Reference {
-    /// It was not asked, since others have to come to the same result first.
+    /// It was not asked, since others must agree first.
     NotAsked,
     /// They stand.
     Confirmed(Vec<Confirmed>),
@@ -103,14 +103,14 @@ pub struct Confirmed {
 }
 
 impl<C> Checked<C> {
-    /// What the schedule wants to know of it.
-    pub fn opinion(&self) -> Opinion {
-        Opinion { instance: self.delivery.instance.clone(), host: self.host.clone(), digest: self.digest }
+    /// What the schedule needs to know about it.
+    pub fn vote(&self) -> Vote {
+        Vote { instance: self.delivery.instance.clone(), host: self.host.clone(), digest: self.digest }
     }
 
     /// What tells it from every other one.
     pub fn key(&self) -> ResultKey {
-        ResultKey { sweep_id: self.delivery.sweep_id.clone(), shard_number: self.delivery.shard_number, opinion: self.opinion() }
+        ResultKey { sweep_id: self.delivery.sweep_id.clone(), shard_number: self.delivery.shard_number, vote: self.vote() }
     }
 }
 
@@ -123,6 +123,19 @@ pub fn candidates(active: &ActiveSweep, result: &ShardResult) -> Vec<(u32, Candi
     entering
 }
 
+/// Why nobody wants a result of this standing, if that is so.
+pub fn not_wanted(delivery: &Delivery, standing: ResultStanding) -> Option<String> {
+    let id = &delivery.sweep_id;
+    match standing {
+        ResultStanding::Decides { .. } | ResultStanding::Vote => None,
+        ResultStanding::Repeated | ResultStanding::Checks | ResultStanding::Duplicate => None,
+        ResultStanding::UnknownSweep => Some(format!("there is no sweep '{id}'")),
+        ResultStanding::NoSuchShard => Some(format!("sweep '{id}' has no shard {}", delivery.shard_number)),
+        ResultStanding::SweepClosed => Some(format!("sweep '{id}' takes no more results")),
+        ResultStanding::Banned => Some(format!("worker {} was contradicted by others, and no result of its is taken", delivery.worker)),
+    }
+}
+
 /// What shows that a result cannot be that of a shard with so many configurations, if anything does.
 pub fn problem(sweep: &Sweep, result: &ShardResult, decided: u128) -> Option<&'static str> {
     let options = sweep.options();
@@ -130,14 +143,19 @@ pub fn problem(sweep: &Sweep, result: &ShardResult, decided: u128) -> Option<&'s
     if !result.tally.is_consistent(decided, claims) {
         return Some("its counts do not add up to the configurations of the shard");
     }
-    if result.counterexamples.len() != claims {
+    if result.counterexamples.len() != sweep.lists() {
         return Some("it has counterexamples for another number of claims");
     }
     let kept = |refuted: u128| u128::min(refuted, options.counterexamples as u128);
-    let fits = |(counts, kept_here): (&ClaimTally, &Vec<Candidate>)| {
-        kept_here.len() as u128 == kept(counts.refuted) && kept_here.is_sorted_by(|a, b| a.key < b.key)
+    // Behind the lists of the claims are those of what is not defined, of the claims that the manifest states.
+    let counted = result.tally.claims.iter().map(|counts| counts.refuted).chain(result.tally.claims.iter().map(|counts| counts.undefined));
+    let fits = |(count, kept_here): (u128, &Vec<Candidate>)| {
+        kept_here.len() as u128 == kept(count) && kept_here.is_sorted_by(|a, b| a.key < b.key)
     };
-    if !result.tally.claims.iter().zip(&result.counterexamples).all(fits) {
+    if result.tally.claims.iter().skip(sweep.stated().len()).any(|counts| counts.undefined > 0) {
+        return Some("it counts what is not defined for a claim that is defined everywhere");
+    }
+    if !counted.zip(&result.counterexamples).all(fits) {
         return Some("its counterexamples are not the smallest ones of those that it counts");
     }
     let covered = result.tally.coverage.0.values().try_fold(0u128, |sum, count| sum.checked_add(*count));

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use refute_shared::sweep::Tally;
 
-use crate::schedule::{Opinion, RangeSet};
-use crate::store::{Disagreement, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, Store, StoreError, SweepRecord};
+use crate::schedule::{RangeSet, Vote};
+use crate::store::{Disagreement, QuarantineRecord, Reader, ShardCommit, ShardRecord, Store, StoreError, SweepRecord, VoteRecord};
 
 /// A data directory. Each write is there whole or not at all, and on disk when it returns; after one that failed, only
 /// [`Disk::reopen`] tells which.
@@ -50,7 +50,7 @@ pub trait Disk {
     /// [`StoreError`].
     fn shard(&self, sweep_id: &str, shard_number: u64) -> Result<Option<ShardRecord>, StoreError>;
 
-    /// The done shards of a sweep of which one worker alone gave the result, by its instance and host.
+    /// The done shards of a sweep whose result one worker alone gave, by its instance and host.
     ///
     /// Cost: reads every done shard.
     ///
@@ -58,7 +58,7 @@ pub trait Disk {
     /// [`StoreError`].
     fn unverified(&self, sweep_id: &str) -> Result<Vec<(String, String, RangeSet)>, StoreError>;
 
-    /// Notes that another worker has come to the same result for a done shard.
+    /// Notes that another worker agrees with the result of a done shard.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -68,7 +68,7 @@ pub trait Disk {
     ///
     /// # Errors
     /// [`StoreError`].
-    fn opinions_on(&self, sweep_id: &str, shard_number: u64) -> Result<Vec<OpinionRecord>, StoreError>;
+    fn votes_on(&self, sweep_id: &str, shard_number: u64) -> Result<Vec<VoteRecord>, StoreError>;
 
     /// Writes a sweep, new or changed.
     ///
@@ -86,7 +86,7 @@ pub trait Disk {
     ///
     /// # Errors
     /// [`StoreError`].
-    fn put_opinion(&self, sweep_id: &str, shard_number: u64, opinion: &OpinionRecord) -> Result<(), StoreError>;
+    fn put_vote(&self, sweep_id: &str, shard_number: u64, vote: &VoteRecord) -> Result<(), StoreError>;
 
     /// Notes that a later result for a done shard was different.
     ///
@@ -94,13 +94,13 @@ pub trait Disk {
     /// [`StoreError`].
     fn add_disagreement(&self, sweep_id: &str, shard_number: u64, disagreement: Disagreement) -> Result<(), StoreError>;
 
-    /// Notes that a shard was set aside.
+    /// Notes that a shard was quarantined.
     ///
     /// # Errors
     /// [`StoreError`].
     fn put_quarantined(&self, sweep_id: &str, shard_number: u64, record: &QuarantineRecord) -> Result<(), StoreError>;
 
-    /// Forgets that shards of a sweep were set aside.
+    /// Forgets that shards of a sweep were quarantined.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -134,12 +134,12 @@ pub struct SweepProgress {
     pub counterexamples: Vec<(u32, Vec<u8>, bool)>,
     /// The done shards.
     pub done: RangeSet,
-    /// The shards that were set aside.
+    /// The shards that were quarantined.
     pub quarantined: RangeSet,
     /// The done shards that need another worker's agreement, by the instance and the host of the one that solved them.
     pub unverified: Vec<(String, String, RangeSet)>,
-    /// The results that wait for another worker to come to the same.
-    pub opinions: Vec<(u64, Opinion)>,
+    /// The results that wait for another worker to agree.
+    pub votes: Vec<(u64, Vote)>,
     /// The results that differ from those that count: the shard, the worker's instance, and its name for people.
     pub outvoted: Vec<(u64, String, String)>,
 }
@@ -158,11 +158,11 @@ impl Disk for Store {
     }
 
     fn sweeps(&self) -> Result<Vec<SweepRecord>, StoreError> {
-        Self::sweeps(self)
+        Reader::sweeps(self)
     }
 
     fn sweep(&self, sweep_id: &str) -> Result<Option<SweepRecord>, StoreError> {
-        Self::sweep(self, sweep_id)
+        Reader::sweep(self, sweep_id)
     }
 
     fn progress(&self, sweep_id: &str, claims: usize) -> Result<SweepProgress, StoreError> {
@@ -174,9 +174,9 @@ impl Disk for Store {
         }
         progress.done = self.done_shards(sweep_id)?.into_iter().collect();
         progress.quarantined = self.quarantined(sweep_id)?.into_iter().map(|(shard, _)| shard).collect();
-        for (shard_number, OpinionRecord { instance, host, worker, digest, .. }) in self.opinions(sweep_id)? {
+        for (shard_number, VoteRecord { instance, host, worker, digest, .. }) in self.votes(sweep_id)? {
             match self.shard(sweep_id, shard_number)? {
-                None => progress.opinions.push((shard_number, Opinion { instance, host, digest })),
+                None => progress.votes.push((shard_number, Vote { instance, host, digest })),
                 Some(counted) if counted.digest != digest => progress.outvoted.push((shard_number, instance, worker)),
                 // It agrees, so there is nothing to say against it.
                 Some(_) => {}
@@ -188,7 +188,7 @@ impl Disk for Store {
     fn unverified(&self, sweep_id: &str) -> Result<Vec<(String, String, RangeSet)>, StoreError> {
         let mut unverified: BTreeMap<(String, String), RangeSet> = BTreeMap::new();
         for shard_number in self.done_shards(sweep_id)?.into_iter().flatten() {
-            if let Some(record) = Self::shard(self, sweep_id, shard_number)?.filter(|record| record.agreed.is_empty()) {
+            if let Some(record) = Reader::shard(self, sweep_id, shard_number)?.filter(|record| record.agreed.is_empty()) {
                 unverified.entry((record.instance, record.host)).or_default().insert(shard_number);
             }
         }
@@ -200,11 +200,11 @@ impl Disk for Store {
     }
 
     fn shard(&self, sweep_id: &str, shard_number: u64) -> Result<Option<ShardRecord>, StoreError> {
-        Self::shard(self, sweep_id, shard_number)
+        Reader::shard(self, sweep_id, shard_number)
     }
 
-    fn opinions_on(&self, sweep_id: &str, shard_number: u64) -> Result<Vec<OpinionRecord>, StoreError> {
-        Self::opinions_on(self, sweep_id, shard_number)
+    fn votes_on(&self, sweep_id: &str, shard_number: u64) -> Result<Vec<VoteRecord>, StoreError> {
+        Self::votes_on(self, sweep_id, shard_number)
     }
 
     fn put_sweep(&self, sweep: &SweepRecord) -> Result<(), StoreError> {
@@ -217,8 +217,8 @@ impl Disk for Store {
         Ok(started.elapsed())
     }
 
-    fn put_opinion(&self, sweep_id: &str, shard_number: u64, opinion: &OpinionRecord) -> Result<(), StoreError> {
-        Self::put_opinion(self, sweep_id, shard_number, opinion)
+    fn put_vote(&self, sweep_id: &str, shard_number: u64, vote: &VoteRecord) -> Result<(), StoreError> {
+        Self::put_vote(self, sweep_id, shard_number, vote)
     }
 
     fn add_disagreement(&self, sweep_id: &str, shard_number: u64, disagreement: Disagreement) -> Result<(), StoreError> {

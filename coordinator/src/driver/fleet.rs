@@ -20,7 +20,7 @@ const MAX_NAMED: usize = 8;
 pub struct WorkerRecord {
     /// Its id, which changes when it registers again.
     pub worker: u64,
-    /// What it said of itself.
+    /// What it said about itself.
     pub info: WorkerInfo,
     /// When it registered first.
     pub registered_ms: u64,
@@ -127,7 +127,7 @@ impl Fleet {
         self.records.get_mut(instance)
     }
 
-    /// What is known of a worker.
+    /// What is known about a worker.
     #[must_use]
     pub fn record(&self, instance: &str) -> Option<&WorkerRecord> {
         self.records.get(instance)

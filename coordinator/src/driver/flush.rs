@@ -3,21 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use refute_shared::sweep::{MergeError, Offer};
-use tracing::error;
+use tracing::{error, warn};
 
 use crate::schedule::{ResultStanding, Schedule, WorkerId};
-use crate::store::{Disagreement, OpinionRecord, ShardCommit, ShardRecord, StoreError};
+use crate::store::{Disagreement, ShardCommit, ShardRecord, StoreError, VoteRecord};
 
 use super::active::ActiveSweep;
 use super::counters::Outcome;
-use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference};
+use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference, not_wanted};
 use super::disk::Disk;
 use super::faults;
 use super::journal::Journal;
 use super::outage::{Gate, NotWritten};
 use super::outbox::Outbox;
 use super::sweeps::Sweeps;
-use super::workers::{By, Workers};
+use super::workers::{DeliveredBy, Workers};
 
 /// The parts of the core that a flush works on.
 pub struct Flush<'a, D, C> {
@@ -34,7 +34,7 @@ pub struct Flush<'a, D, C> {
 pub struct Left<C> {
     /// Results for shards that others of the batch have finished: to be compared in the next turn.
     pub later: Vec<Ready<C>>,
-    /// Results that would finish their shards now, since other workers came to the same meanwhile, and whose counterexamples
+    /// Results that would finish their shards now, since other workers have agreed, and whose counterexamples
     /// nobody has looked at: to be taken in again.
     pub again: Vec<Checked<C>>,
 }
@@ -51,7 +51,7 @@ struct Counted<C> {
     caller: C,
     id: String,
     shard_number: u64,
-    by: By,
+    by: DeliveredBy,
     dissent: Dissent,
 }
 
@@ -70,6 +70,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
         let mut batch = Batch { commits: Vec::new(), counted: Vec::new(), shards: BTreeSet::new() };
         for Ready { checked, reference } in ready {
             let Delivery { sweep_id, shard_number, .. } = &checked.delivery;
+            // The gate lets nothing through then; this spares looking at the disk.
             if let Some(failure) = self.gate.outage() {
                 let refused = DeliveryError::NotWritten(failure.to_string());
                 self.outbox.answer(checked.caller, Err(refused));
@@ -77,12 +78,12 @@ impl<D: Disk, C> Flush<'_, D, C> {
                 // The same shard twice in one batch: the second is compared once the first is on disk.
                 left.later.push(Ready { checked, reference });
             } else {
-                let standing = self.schedule.result(sweep_id, *shard_number, &checked.opinion());
+                let standing = self.schedule.result(sweep_id, *shard_number, &checked.vote());
                 match (standing, reference) {
                     (ResultStanding::Decides { .. }, Reference::Confirmed(confirmed)) => self.decide(checked, confirmed, &mut batch),
-                    // Another worker came to the same meanwhile.
+                    // Another worker has agreed in the meantime.
                     (ResultStanding::Decides { .. }, Reference::NotAsked) => left.again.push(checked),
-                    (ResultStanding::Decides { .. } | ResultStanding::Opinion, reference) => self.keep_opinion(checked, reference),
+                    (ResultStanding::Decides { .. } | ResultStanding::Vote, reference) => self.keep_vote(checked, reference),
                     (ResultStanding::Repeated, _) => {
                         self.workers.count_result(Outcome::Repeated);
                         self.outbox.answer(checked.caller, Ok(false));
@@ -96,10 +97,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
                     (
                         ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed | ResultStanding::Banned,
                         _,
-                    ) => {
-                        let sentence = format!("sweep '{sweep_id}' takes no more results");
-                        self.refuse(checked.caller, sentence);
-                    }
+                    ) => self.refuse_unwanted(checked, standing),
                 }
             }
         }
@@ -118,12 +116,8 @@ impl<D: Disk, C> Flush<'_, D, C> {
                 return self.outbox.answer(caller, Err(DeliveryError::NotWritten(failure.to_string())));
             }
         };
-        let (worker, by) = (self.worker_name(delivery.worker), By::of(&delivery));
+        let (worker, by) = (self.worker_name(delivery.worker), DeliveredBy::of(&delivery));
         self.note_host(&id, &host);
-        if let Some(failure) = self.gate.outage() {
-            let refused = DeliveryError::NotWritten(failure.to_string());
-            return self.outbox.answer(caller, Err(refused));
-        }
         let Some(active) = self.sweeps.get_mut(&id) else {
             return self.fault(caller, &id, format!("the schedule has sweep '{id}' and it is not in memory"));
         };
@@ -191,8 +185,8 @@ impl<D: Disk, C> Flush<'_, D, C> {
     }
 
     /// Writes a result that others must come to as well, then answers.
-    fn keep_opinion(&mut self, checked: Checked<C>, reference: Reference) {
-        let (opinion, by) = (checked.opinion(), By::of(&checked.delivery));
+    fn keep_vote(&mut self, checked: Checked<C>, reference: Reference) {
+        let (vote, by) = (checked.vote(), DeliveredBy::of(&checked.delivery));
         let worker = self.worker_name(checked.delivery.worker);
         let Checked { delivery: Delivery { sweep_id, shard_number, instance, result, seconds, .. }, host, digest, caller } = checked;
         let contradicted = match reference {
@@ -200,18 +194,14 @@ impl<D: Disk, C> Flush<'_, D, C> {
             Reference::NotAsked | Reference::Confirmed(_) => None,
         };
         self.note_host(&sweep_id, &host);
-        if let Some(failure) = self.gate.outage() {
-            let refused = DeliveryError::NotWritten(failure.to_string());
-            return self.outbox.answer(caller, Err(refused));
-        }
-        let record = OpinionRecord { instance, host, worker, digest, seconds, contradicted, result };
-        match self.gate.write(|disk| disk.put_opinion(&sweep_id, shard_number, &record)) {
+        let record = VoteRecord { instance, host, worker, digest, seconds, contradicted, result };
+        match self.gate.write(|disk| disk.put_vote(&sweep_id, shard_number, &record)) {
             Ok(()) => {}
             Err(NotWritten::Outage(failure)) => return self.outbox.answer(caller, Err(DeliveryError::NotWritten(failure.to_string()))),
             Err(NotWritten::Fault(failure)) => return self.fault(caller, &sweep_id, failure.to_string()),
         }
-        self.count_taken(&by, Outcome::Opinion, &sweep_id, shard_number);
-        match self.schedule.hear_opinion(&sweep_id, shard_number, opinion) {
+        self.count_taken(&by, Outcome::Vote, &sweep_id, shard_number);
+        match self.schedule.hear_vote(&sweep_id, shard_number, vote) {
             Ok(()) => self.outbox.answer(caller, Ok(false)),
             Err(failure) => {
                 let reason = format!("a result for shard {shard_number} is on disk and not in the schedule: {failure}");
@@ -222,19 +212,19 @@ impl<D: Disk, C> Flush<'_, D, C> {
 
     /// What others came to for a shard that is about to be done with this result.
     fn dissent(&self, id: &str, shard_number: u64, digest: u128) -> Result<Dissent, StoreError> {
-        let heard = self.schedule.opinions(id, shard_number);
+        let heard = self.schedule.votes(id, shard_number);
         if heard.is_empty() {
             return Ok(Dissent::default());
         }
-        let records = self.gate.disk().opinions_on(id, shard_number)?;
+        let records = self.gate.disk().votes_on(id, shard_number)?;
         let names: BTreeMap<String, String> = records.into_iter().map(|record| (record.instance, record.worker)).collect();
         let mut dissent = Dissent::default();
-        for opinion in heard {
-            let name = names.get(&opinion.instance).unwrap_or(&opinion.instance).clone();
-            if opinion.digest == digest {
-                dissent.agreed.push((opinion.instance.clone(), name));
+        for vote in heard {
+            let name = names.get(&vote.instance).unwrap_or(&vote.instance).clone();
+            if vote.digest == digest {
+                dissent.agreed.push((vote.instance.clone(), name));
             } else {
-                dissent.differed.push((opinion.instance.clone(), Disagreement { digest: opinion.digest, worker: name }));
+                dissent.differed.push((vote.instance.clone(), Disagreement { digest: vote.digest, worker: name }));
             }
         }
         Ok(dissent)
@@ -243,7 +233,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
     /// Holds a result against the one that counts and was one worker's alone. If it is the same, the shard is done.
     fn check(&mut self, checked: Checked<C>) {
         let Checked { delivery, host, digest, caller } = checked;
-        let by = By::of(&delivery);
+        let by = DeliveredBy::of(&delivery);
         let (id, shard_number, worker) = (delivery.sweep_id.clone(), delivery.shard_number, self.worker_name(delivery.worker));
         self.note_host(&id, &host);
         let same = match self.compare(&delivery, digest) {
@@ -259,7 +249,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
             Err(NotWritten::Outage(failure)) => return self.outbox.answer(caller, Err(DeliveryError::NotWritten(failure.to_string()))),
             Err(NotWritten::Fault(failure)) => return self.fault(caller, &id, failure.to_string()),
         }
-        self.count_taken(&by, Outcome::Opinion, &id, shard_number);
+        self.count_taken(&by, Outcome::Vote, &id, shard_number);
         match self.schedule.mark_done(&id, shard_number) {
             Ok(_) => self.outbox.answer(caller, Ok(true)),
             Err(failure) => self.fault(caller, &id, format!("shard {shard_number} is on disk and not in the schedule: {failure}")),
@@ -279,10 +269,10 @@ impl<D: Disk, C> Flush<'_, D, C> {
         }
     }
 
-    /// Holds a later result against the one that counted, and says whether they are the same. Where that was one worker's alone, nobody can tell which of the two
-    /// is wrong, and a difference fails the sweep; where several had agreed, the later worker is.
+    /// Compares a later result with the one that counted, and says whether they are the same. Where one worker alone had decided,
+    /// nobody can tell which of the two is wrong, and a difference fails the sweep; where several had agreed, the later one is wrong.
     ///
-    /// The worker drops its result when it hears that this went well, so what came of it is on disk then.
+    /// The worker drops its result when it hears that this went well, so its outcome is on disk then.
     fn compare(&mut self, delivery: &Delivery, digest: u128) -> Result<bool, DeliveryError> {
         let Delivery { sweep_id, shard_number, worker, instance, .. } = delivery;
         let not_written = |failure: StoreError| DeliveryError::NotWritten(failure.to_string());
@@ -320,9 +310,17 @@ impl<D: Disk, C> Flush<'_, D, C> {
     }
 
     /// Counts a result that was written. Called before the schedule hears of it, which ends its lease.
-    fn count_taken(&mut self, by: &By, outcome: Outcome, sweep: &str, shard: u64) {
+    fn count_taken(&mut self, by: &DeliveredBy, outcome: Outcome, sweep: &str, shard: u64) {
         self.workers.count_taken(self.schedule, by, outcome, sweep, shard, self.now_ms);
         self.schedule.credit(self.now_ms, by.worker, by.lease);
+    }
+
+    fn refuse_unwanted(&mut self, checked: Checked<C>, standing: ResultStanding) {
+        let Checked { delivery, caller, .. } = checked;
+        let reason = not_wanted(&delivery, standing).unwrap_or_default();
+        let (sweep, shard, worker, lease) = (&delivery.sweep_id, delivery.shard_number, delivery.worker.0, delivery.lease.0);
+        warn!(sweep, shard, worker, lease, refused = reason, "result refused");
+        self.refuse(caller, reason);
     }
 
     fn refuse(&mut self, caller: C, sentence: String) {

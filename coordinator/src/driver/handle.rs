@@ -20,7 +20,7 @@ const QUEUE: usize = 4096;
 /// Turns taken before what is ready is written.
 const TURNS_PER_BATCH: usize = 64;
 
-/// Whoever waits to hear what became of a result: whether the shard is done with it.
+/// Where the answer to a result goes: whether the shard is done with it.
 pub type Answer = oneshot::Sender<Result<bool, DeliveryError>>;
 
 /// The core on a store, as it lives on the driver's thread.
@@ -80,7 +80,7 @@ impl Driver {
         function: impl FnOnce(&mut Coordinator, u64) -> T + Send + 'static,
     ) -> Result<T, DriverError> {
         self.answered(move |core, now_ms, answer| {
-            // Whoever asked may have gone away.
+            // The caller may have gone away.
             let _ = answer.send(function(core, now_ms));
         })
         .await
@@ -117,7 +117,7 @@ impl Driver {
         let _ = self.turns.send(Message::Turn(Box::new(turn)));
     }
 
-    /// Hands out no more shards, since the coordinator is about to end.
+    /// Stops handing out shards, since the coordinator is about to end.
     pub fn close(&self) {
         self.queue(|core, _| core.close());
     }
@@ -162,12 +162,12 @@ fn perform(core: &mut Coordinator, confirmer: &Confirmer) {
     for action in core.take_actions() {
         match action {
             Action::Answer { caller, answer } => {
-                // Whoever asked may have gone away; the result counts all the same.
+                // The caller may have gone away; the result counts all the same.
                 let _ = caller.send(answer);
             }
             Action::Confirm(job) => {
                 if let Err(result) = confirmer.submit(job) {
-                    // What comes of that is done in the next turn, which is due at once or within half a second.
+                    // What follows is done in the next turn, which is due at once or within half a second.
                     core.confirmed(&result, Err("the thread that confirms counterexamples has ended".into()));
                 }
             }

@@ -8,7 +8,7 @@ use tracing::{debug, warn};
 
 use crate::schedule::{ResultStanding, Schedule};
 
-use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference, ResultKey, candidates, digest, problem};
+use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference, ResultKey, candidates, digest, not_wanted, problem};
 use super::faults;
 use super::outbox::{Job, Outbox};
 use super::sweeps::Sweeps;
@@ -85,9 +85,11 @@ impl<C> Intake<C> {
         let host = schedule.worker(delivery.worker).map(|view| view.info.host.clone()).unwrap_or_default();
         let checked = Checked { delivery, host, digest, caller };
         let Delivery { sweep_id, shard_number, result, .. } = &checked.delivery;
-        let standing = schedule.result(sweep_id, *shard_number, &checked.opinion());
-        if let Err(refused) = check_standing(&checked.delivery, standing) {
-            return Err((checked.caller, refused));
+        let standing = schedule.result(sweep_id, *shard_number, &checked.vote());
+        if not_wanted(&checked.delivery, standing).is_some() {
+            // That may change before it is its turn, and then it is refused.
+            self.ready.push(Ready { checked, reference: Reference::NotAsked });
+            return Ok(());
         }
         let active = sweeps.get(sweep_id);
         let Some((active, shard)) = active.and_then(|active| Some((active, active.record.plan.shard(*shard_number)?))) else {
@@ -123,8 +125,8 @@ impl<C> Intake<C> {
 
     /// The reference has solved the counterexamples of a result again.
     ///
-    /// One that does not stand is the fault of the worker or of the program, which another worker will tell; where another has
-    /// come to the same, or there is none, it is taken for the program's, and the sweep ends as failed.
+    /// One that does not stand is the fault of the worker or of the program, which another worker will tell; where another
+    /// agrees, or there is none, it is taken for the program's, and the sweep ends as failed.
     pub fn confirmed(
         &mut self,
         key: &ResultKey,
@@ -141,10 +143,10 @@ impl<C> Intake<C> {
             }
             Err(reason) => reason,
         };
-        let ResultKey { sweep_id, shard_number, opinion } = key;
-        let standing = schedule.result(sweep_id, *shard_number, opinion);
+        let ResultKey { sweep_id, shard_number, vote } = key;
+        let standing = schedule.result(sweep_id, *shard_number, vote);
         let alone = !matches!(standing, ResultStanding::Decides { agreeing: 1.. });
-        if alone && schedule.has_another(sweep_id, &opinion.instance) {
+        if alone && schedule.has_another(sweep_id, &vote.instance) {
             let (worker, lease) = (checked.delivery.worker.0, checked.delivery.lease.0);
             warn!(sweep = sweep_id, shard = shard_number, worker, lease, reason, "the reference contradicts a worker; another is asked");
             self.ready.push(Ready { checked, reference: Reference::Contradicts(reason) });
@@ -159,17 +161,4 @@ impl<C> Intake<C> {
 fn fault(schedule: &mut Schedule, sweep_id: &str, reason: String) -> DeliveryError {
     faults::fail(schedule, sweep_id, &reason);
     DeliveryError::NotWanted(reason)
-}
-
-fn check_standing(delivery: &Delivery, standing: ResultStanding) -> Result<(), DeliveryError> {
-    let id = &delivery.sweep_id;
-    let sentence = match standing {
-        ResultStanding::Decides { .. } | ResultStanding::Opinion => return Ok(()),
-        ResultStanding::Repeated | ResultStanding::Checks | ResultStanding::Duplicate => return Ok(()),
-        ResultStanding::UnknownSweep => format!("there is no sweep '{id}'"),
-        ResultStanding::NoSuchShard => format!("sweep '{id}' has no shard {}", delivery.shard_number),
-        ResultStanding::SweepClosed => format!("sweep '{id}' takes no more results"),
-        ResultStanding::Banned => format!("worker {} was contradicted by others, and no result of its is taken", delivery.worker),
-    };
-    Err(DeliveryError::NotWanted(sentence))
 }

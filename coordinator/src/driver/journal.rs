@@ -29,9 +29,7 @@ impl Journal {
     /// it can.
     pub fn write(&mut self, gate: &mut Gate<impl Disk>, schedule: &mut Schedule, sweeps: &mut Sweeps) {
         self.unwritten.extend(schedule.take_changes().into_iter().inspect(log_change));
-        while gate.outage().is_none()
-            && let Some(change) = self.unwritten.pop_front()
-        {
+        while let Some(change) = self.unwritten.pop_front() {
             match self.write_change(&change, gate, schedule, sweeps) {
                 Ok(()) => {}
                 Err(NotWritten::Outage(_)) => return self.unwritten.push_front(change),
@@ -97,7 +95,7 @@ fn log_change(change: &Change) {
     match change {
         Change::State { sweep_id, state, reason } => info!(sweep = sweep_id, %state, reason, "sweep"),
         Change::Quarantined { sweep_id, shard_number, attempts, error } => {
-            warn!(sweep = sweep_id, shard = shard_number, attempts, error, "shard set aside");
+            warn!(sweep = sweep_id, shard = shard_number, attempts, error, "shard quarantined");
         }
         Change::Banned { instance, reason } => error!(instance, reason, "worker gets no more work"),
         Change::Drained { host, drained: true } => info!(host, "host drained: it gets no more shards"),

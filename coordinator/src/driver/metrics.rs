@@ -6,7 +6,7 @@ use crate::schedule::{ShardCounts, SweepState};
 
 use super::counters::Counters;
 
-/// How many sweeps are told of one by one.
+/// How many sweeps have metrics of their own.
 pub(super) const MAX_SWEEPS: usize = 100;
 
 /// What a coordinator is doing, in numbers.

@@ -84,19 +84,19 @@ impl<D: Disk> Gate<D> {
         }
     }
 
-    /// Opens the directory again if a write has failed and there is room now. The outage is over when also `take_stock` has
+    /// Opens the directory again if a write has failed and there is room now. The outage is over when also `reload` has
     /// read what is there: a write that failed may be on disk.
-    pub fn heal(&mut self, now_ms: u64, take_stock: impl FnOnce(&D) -> Result<(), StoreError>) {
+    pub fn retry(&mut self, now_ms: u64, reload: impl FnOnce(&D) -> Result<(), StoreError>) {
         let Some(outage) = self.outage.as_mut().filter(|outage| outage.next_try_ms <= now_ms) else { return };
         outage.next_try_ms = now_ms + TRY_EVERY_MS;
-        match self.disk.reopen().and_then(|()| take_stock(&self.disk)) {
+        match self.disk.reopen().and_then(|()| reload(&self.disk)) {
             Ok(()) => {
                 info!("the data directory can be written again");
                 self.outage = None;
             }
             // There is no room yet, or a backup is being made: nothing that the log has not said.
             Err(StoreError::File { .. } | StoreError::BackingUp { .. }) => {}
-            // The outage goes on, and people are told of it with every status.
+            // The outage goes on, and every status says so.
             Err(failure) => error!(%failure, "the database cannot be opened again"),
         }
     }

@@ -1,4 +1,4 @@
-//! What the core wants done. It starts no thread and answers nobody itself: whoever drives it takes the actions after each
+//! What the core wants done. It starts no thread and answers nobody itself: the driver takes the actions after each
 //! turn, when all that the turn decided is on disk or waits in memory for the disk.
 
 use std::fmt;

@@ -1,3 +1,5 @@
+//! How fast a count grows, over the last ten seconds: the configurations a second of a sweep or a worker.
+
 use std::collections::VecDeque;
 
 /// How far back a rate looks.

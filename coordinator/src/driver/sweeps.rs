@@ -14,7 +14,7 @@ use super::disk::{Disk, SweepProgress};
 #[derive(Default)]
 pub struct Sweeps {
     active: BTreeMap<String, ActiveSweep>,
-    left_out: Vec<(SweepRecord, String)>,
+    unreadable: Vec<(SweepRecord, String)>,
 }
 
 impl Sweeps {
@@ -39,18 +39,18 @@ impl Sweeps {
     }
 
     /// The sweeps on disk that this version of the program cannot go on with, and why.
-    pub fn left_out(&self) -> &[(SweepRecord, String)] {
-        &self.left_out
+    pub fn unreadable(&self) -> &[(SweepRecord, String)] {
+        &self.unreadable
     }
 
-    /// Takes up a sweep found on disk. One that only another version of the program can solve is left out with a word, since
+    /// Loads a sweep found on disk. One that only another version of the program can solve is logged and left unread, since
     /// it is no reason to keep the others waiting.
-    pub fn take_up(&mut self, disk: &impl Disk, schedule: &mut Schedule, record: SweepRecord) -> Result<(), LoadError> {
-        let left_out = record.clone();
+    pub fn load_if_readable(&mut self, disk: &impl Disk, schedule: &mut Schedule, record: SweepRecord) -> Result<(), LoadError> {
+        let unreadable = record.clone();
         match self.load(disk, schedule, record) {
-            Err(failure @ (LoadError::SolverVersion { .. } | LoadError::Manifest { .. })) => {
-                error!(sweep = left_out.id, %failure, "a sweep on disk is left out");
-                self.left_out.push((left_out, failure.to_string()));
+            Err(failure @ (LoadError::SolverVersion { .. } | LoadError::Language { .. } | LoadError::Manifest { .. })) => {
+                error!(sweep = unreadable.id, %failure, "a sweep on disk is left out");
+                self.unreadable.push((unreadable, failure.to_string()));
                 Ok(())
             }
             taken => taken,
@@ -74,7 +74,7 @@ impl Sweeps {
         Ok(())
     }
 
-    /// Reads sweeps again of which memory says more than may be on disk.
+    /// Reads those sweeps again about which memory says more than may be on disk.
     pub fn reread<'a>(&mut self, disk: &impl Disk, ids: impl IntoIterator<Item = &'a str>) -> Result<(), StoreError> {
         for id in ids {
             if let Some(active) = self.active.get_mut(id) {
@@ -85,7 +85,7 @@ impl Sweeps {
     }
 
     /// Reads all sweeps again after an outage: a write that was said to have failed may be there.
-    pub fn take_stock(&mut self, disk: &impl Disk, schedule: &mut Schedule) -> Result<(), StoreError> {
+    pub fn reload(&mut self, disk: &impl Disk, schedule: &mut Schedule) -> Result<(), StoreError> {
         for (id, active) in &mut self.active {
             let progress = read(active, disk)?;
             let inconsistent = |failure: UnknownShard| StoreError::Inconsistent { sweep_id: id.clone(), what: failure.to_string() };
@@ -94,10 +94,10 @@ impl Sweeps {
                 // It says nothing new of those that were known to be done.
                 schedule.mark_done(id, shard).map_err(inconsistent)?;
             }
-            for (shard, opinion) in progress.opinions {
-                let known = schedule.opinions(id, shard).iter().any(|known| known.instance == opinion.instance);
+            for (shard, vote) in progress.votes {
+                let known = schedule.votes(id, shard).iter().any(|known| known.instance == vote.instance);
                 if !known {
-                    schedule.hear_opinion(id, shard, opinion).map_err(inconsistent)?;
+                    schedule.hear_vote(id, shard, vote).map_err(inconsistent)?;
                 }
             }
             ban_outvoted(schedule, id, progress.outvoted);
@@ -109,7 +109,7 @@ impl Sweeps {
 fn progress(active: &ActiveSweep, disk: &impl Disk) -> Result<SweepProgress, StoreError> {
     let id = &active.record.id;
     let unverified = if active.record.verifies { disk.unverified(id)? } else { Vec::new() };
-    Ok(SweepProgress { unverified, ..disk.progress(id, active.sweep.claims.len())? })
+    Ok(SweepProgress { unverified, ..disk.progress(id, active.sweep.lists())? })
 }
 
 fn read(active: &mut ActiveSweep, disk: &impl Disk) -> Result<SweepProgress, StoreError> {

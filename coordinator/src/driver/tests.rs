@@ -22,7 +22,7 @@ impl Pulse for GoOn {
     }
 }
 
-/// What a caller, by its number, is told of its result.
+/// The answer to a result, with the number of its caller.
 type Told = (u32, Result<bool, DeliveryError>);
 
 /// A core whose callers are numbers.

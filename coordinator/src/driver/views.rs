@@ -11,7 +11,7 @@ use crate::store::{BackupSource, Store, StoreError};
 use super::core::Core;
 use super::metrics::{MAX_SWEEPS, Metrics, Readiness, SweepMetrics};
 use super::report::{self, ReportError};
-use crate::status::{SweepStatus, WorkerStatus};
+use crate::status::{BoxStatus, MAX_BOXES, SweepStatus, WorkerStatus};
 
 impl<C> Core<Store, C> {
     /// What a backup is made from while the coordinator goes on.
@@ -37,7 +37,7 @@ impl<C> Core<Store, C> {
     #[must_use]
     pub fn status(&self, id: &str) -> Option<SweepStatus> {
         let Some(active) = self.sweeps.get(id) else {
-            let (record, why) = self.sweeps.left_out().iter().find(|(record, _)| record.id == id)?;
+            let (record, why) = self.sweeps.unreadable().iter().find(|(record, _)| record.id == id)?;
             // One whose manifest is not understood is there all the same.
             let status = report::status_of(self.gate.disk(), record).unwrap_or_else(|_| report::status_of_unread(record));
             return Some(SweepStatus { reason: Some(why.clone()), ..status });
@@ -54,21 +54,39 @@ impl<C> Core<Store, C> {
                 .clone()
                 .or_else(|| self.outage_reason())
                 .or_else(|| self.quarantine_reason(id))
-                .or_else(|| self.awaiting_reason(id)),
+                .or_else(|| self.awaiting_reason(id))
+                .or_else(|| self.schedule.lack_of_memory(id)),
             shards: self.schedule.counts(id)?,
             total: active.sweep.configurations(),
             decided: active.tally.decided,
             in_progress: self.schedule.progress(id),
             rate: active.rate.per_second(),
             claims_refuted: active.claims_refuted(),
+            replicas: active.sweep.options().replicas,
+            hosts: active.record.hosts.len() as u64,
+            boxes: Vec::new(),
         })
+    }
+
+    /// The same with its boxes one by one, if they are not too many to be told of.
+    #[must_use]
+    pub fn status_by_box(&self, id: &str) -> Option<SweepStatus> {
+        let status = self.status(id)?;
+        let boxes = self.sweeps.get(id).filter(|active| active.record.plan.boxes.len() <= MAX_BOXES).and_then(|active| {
+            let ranges = active.record.plan.shards_by_box().enumerate();
+            let box_status = |(index, range)| {
+                Some(BoxStatus { text: active.sweep.space.describe(index as u32), shards: self.schedule.counts_within(id, range)? })
+            };
+            ranges.map(box_status).collect()
+        });
+        Some(SweepStatus { boxes: boxes.unwrap_or_default(), ..status })
     }
 
     /// Where every sweep stands, in the order of submission.
     #[must_use]
     pub fn list(&self) -> Vec<SweepStatus> {
-        let left_out = self.sweeps.left_out().iter().map(|(record, _)| record);
-        let records = self.sweeps.iter().map(|(_, active)| &active.record).chain(left_out);
+        let unreadable = self.sweeps.unreadable().iter().map(|(record, _)| record);
+        let records = self.sweeps.iter().map(|(_, active)| &active.record).chain(unreadable);
         let mut order: Vec<(u64, &String)> = records.map(|record| (record.sequence, &record.id)).collect();
         order.sort_unstable();
         order.into_iter().filter_map(|(_, id)| self.status(id)).collect()
@@ -79,12 +97,12 @@ impl<C> Core<Store, C> {
         Some(format!("the data directory cannot be written, and results wait at the workers until it can: {failure}"))
     }
 
-    /// How many shards have a result that waits for another worker to come to the same, where nobody is at work on them.
+    /// How many shards have a result that waits for another worker to agree, where nobody is at work on them.
     fn awaiting_reason(&self, id: &str) -> Option<String> {
         let counts = self.schedule.counts(id)?;
         let awaiting = self.schedule.awaiting(id);
         let stuck = counts.leased == 0 && awaiting > 0 && awaiting == counts.pending && !self.schedule.state(id)?.is_terminal();
-        stuck.then(|| format!("{} solved once and waiting for another worker to come to the same", several(awaiting.into(), "shard")))
+        stuck.then(|| format!("{} solved once and waiting for another worker to agree", several(awaiting.into(), "shard")))
     }
 
     fn quarantine_reason(&self, id: &str) -> Option<String> {

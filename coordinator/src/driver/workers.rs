@@ -1,9 +1,9 @@
-//! The workers: what they ask for, with what is counted and told of it.
+//! The workers: what they ask for, and what is counted and logged of that.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use refute_shared::text::several;
+use refute_shared::text::{duration, several};
 use tracing::{debug, info, warn};
 
 use crate::schedule::{ExpiredLease, LeaseGrant, LeaseId, LeaseView, Probation, Schedule, UnknownWorker, WorkerId, WorkerInfo};
@@ -14,7 +14,7 @@ use super::fleet::{Fleet, WorkerRecord};
 use crate::status::{RunningShard, WorkerStatus};
 
 /// Whose a result is, and how much it decides.
-pub struct By {
+pub struct DeliveredBy {
     /// Who.
     pub worker: WorkerId,
     instance: String,
@@ -23,7 +23,7 @@ pub struct By {
     decided: u128,
 }
 
-impl By {
+impl DeliveredBy {
     /// Of a result.
     pub fn of(delivery: &Delivery) -> Self {
         let Delivery { worker, instance, lease, result, .. } = delivery;
@@ -46,11 +46,14 @@ impl Workers {
 
     /// Takes in a worker, and gives it an id.
     pub fn register(&mut self, schedule: &mut Schedule, now_ms: u64, info: WorkerInfo) -> WorkerId {
-        let other_version = schedule.other_version(&info);
+        let (other_version, too_small) = (schedule.other_version(&info), schedule.too_small(&info));
         let worker = schedule.register(now_ms, info.clone());
         info!(worker = worker.0, host = info.host, machine = info.machine, build = info.build, slots = info.slots, "worker registered");
         if let Some(reason) = other_version {
             warn!(worker = worker.0, host = info.host, reason, "worker of another version");
+        }
+        if let Some(reason) = too_small {
+            warn!(worker = worker.0, host = info.host, reason, "worker with too little memory");
         }
         self.fleet.register(now_ms, worker, &info);
         self.fleet.prune(now_ms, schedule.workers().len(), |id| schedule.has_worker(id));
@@ -152,7 +155,7 @@ impl Workers {
     }
 
     /// Counts a result that was written. Called before the schedule hears of it, which ends its lease.
-    pub fn count_taken(&mut self, schedule: &Schedule, by: &By, outcome: Outcome, sweep: &str, shard: u64, now_ms: u64) {
+    pub fn count_taken(&mut self, schedule: &Schedule, by: &DeliveredBy, outcome: Outcome, sweep: &str, shard: u64, now_ms: u64) {
         debug!(sweep, shard, worker = by.worker.0, lease = by.lease.0, outcome = outcome.word(), "result counted");
         self.counters.count_result(outcome);
         if outcome == Outcome::Counted {
@@ -223,6 +226,7 @@ impl Workers {
                 shards: shards.remove(&view.id).unwrap_or_default(),
                 banned: view.banned.map(str::to_owned),
                 other_version: schedule.other_version(view.info),
+                too_small: schedule.too_small(view.info),
                 rate: record.rate(now_ms, schedule.progress_of(view.id)),
                 drained: view.drained,
                 probation: view.probation.map(|probation| probation_in_words(probation, now_ms)),
@@ -248,6 +252,8 @@ fn done(record: &WorkerRecord, info: &WorkerInfo, now_ms: u64) -> WorkerStatus {
         shards: Vec::new(),
         banned: None,
         other_version: None,
+        too_small: None,
+        memory_kills: info.memory_kills,
         registered_for_ms: now_ms.saturating_sub(record.registered_ms),
         rate: 0.0,
         shards_done: record.shards_done,
@@ -275,6 +281,6 @@ fn probation_in_words(probation: Probation, now_ms: u64) -> String {
         reasons.push(format!("{} lost on its host before", several(lost.into(), "worker")));
     }
     let pause_ms = resumes_ms.saturating_sub(now_ms);
-    let pause = if pause_ms > 0 { format!(", the next in {} s", pause_ms.div_ceil(1_000)) } else { String::new() };
+    let pause = if pause_ms > 0 { format!(", the next in {}", duration(pause_ms as f64 / 1000.0)) } else { String::new() };
     format!("{}: gets one shard at a time{pause}", reasons.join(", "))
 }

@@ -1,11 +1,13 @@
-//! From what is known of a sweep to its report.
+//! Builds the report of a sweep from what is known about it.
 
 use refute_shared::families::{Counterexample, Figure};
-use refute_shared::sweep::{Fingerprint, Group, Sweep, Tally};
+use refute_shared::sweep::{ClaimTally, Fingerprint, Group, Sweep, Tally};
 
-use super::model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, SweepHead, Verdict};
+use super::model::{
+    ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, StatedText, SweepHead, Verdict,
+};
 
-/// What is known of a sweep when its report is asked for.
+/// What is known about a sweep when its report is asked for.
 pub struct Findings<'a> {
     /// The sweep's id.
     pub id: &'a str,
@@ -19,7 +21,8 @@ pub struct Findings<'a> {
     pub reason: Option<String>,
     /// Its tally so far.
     pub tally: &'a Tally,
-    /// The kept counterexamples of each claim, smallest first.
+    /// The kept counterexamples of each claim, smallest first; then for each claim that the manifest states the kept configurations
+    /// on which it is not defined.
     pub counterexamples: Vec<Vec<Counterexample>>,
     /// Pictures of the kept positions.
     pub figures: Vec<Figure>,
@@ -30,7 +33,8 @@ pub struct Findings<'a> {
 /// The report of a sweep. The tally has one entry a claim of the sweep.
 #[must_use]
 pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
-    let Findings { id, solver_version, hosts, state, reason, tally, counterexamples, figures, seconds } = findings;
+    let Findings { id, solver_version, hosts, state, reason, tally, mut counterexamples, figures, seconds } = findings;
+    let mut undefined = counterexamples.split_off(sweep.claims.len().min(counterexamples.len())).into_iter();
     let total = sweep.configurations();
     // The state says that every shard was counted; the sum in closed form says it again, independently.
     let complete = state == "complete" && tally.decided == total;
@@ -48,10 +52,14 @@ pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
                 hypothesis: claim.hypothesis.clone().into_owned(),
                 statement: claim.statement.clone().into_owned(),
                 held: counts.held,
+                vacuous: counts.vacuous,
+                undefined: counts.undefined,
                 refuted: counts.refuted,
                 silent: tally.silent(index),
-                verdict: verdict(complete, counts.held, counts.refuted, &counterexamples),
+                verdict: verdict(complete, &counts, &counterexamples),
                 counterexamples,
+                undefined_at: undefined.next().unwrap_or_default(),
+                stated: claim.stated.as_deref().map(StatedText::of),
             }
         })
         .collect();
@@ -89,12 +97,12 @@ fn groups(sweep: &Sweep, tally: &Tally) -> Vec<GroupReport> {
     tally.groups.0.iter().filter(|((box_index, _), _)| *box_index < sweep.space.boxes()).map(report).collect()
 }
 
-fn verdict(complete: bool, held: u128, refuted: u128, counterexamples: &[Counterexample]) -> Verdict {
+fn verdict(complete: bool, counts: &ClaimTally, counterexamples: &[Counterexample]) -> Verdict {
     if counterexamples.iter().any(|found| found.confirmed) {
         Verdict::Refuted
-    } else if !complete || refuted > 0 {
+    } else if !complete || counts.refuted > 0 || counts.undefined > 0 {
         Verdict::Incomplete
-    } else if held == 0 {
+    } else if counts.held == 0 {
         Verdict::Silent
     } else {
         Verdict::Held
@@ -123,7 +131,7 @@ fn coverage(sweep: &Sweep, tally: &Tally, claims: &[ClaimReport]) -> Vec<Coverag
 
 #[cfg(test)]
 mod tests {
-    use refute_shared::sweep::{ClaimTally, Coverage, CoverageKey, Manifest};
+    use refute_shared::sweep::{Coverage, CoverageKey, Manifest};
     use serde_json::json;
 
     use super::*;
@@ -141,11 +149,12 @@ mod tests {
             confirmed,
             witness: None,
             reason: None,
+            subexpressions: Vec::new(),
         }
     }
 
     fn report(state: &str, decided: u128, counts: [(u128, u128); 2], counterexamples: [Vec<Counterexample>; 2]) -> Report {
-        let claims = counts.map(|(held, refuted)| ClaimTally { held, refuted }).to_vec();
+        let claims = counts.map(|(held, refuted)| ClaimTally::of(held, refuted)).to_vec();
         let key = |claims| CoverageKey { box_index: 0, value: "P".into(), claims };
         let coverage = Coverage([(key(0b00), 1), (key(0b01), 2), (key(0b10), 4), (key(0b11), 8)].into());
         let tally = Tally { decided, claims, coverage, ..Tally::new(2) };
@@ -181,6 +190,17 @@ mod tests {
         assert_eq!(report.claims[0].verdict, Verdict::Held);
         assert_eq!(report.claims[1].verdict, Verdict::Silent);
         assert!(report.fingerprint.is_some());
+    }
+
+    #[test]
+    fn what_is_vacuous_does_not_hold_and_what_is_undefined_is_not_complete() {
+        let found = |counts: ClaimTally, counterexamples: &[Counterexample]| verdict(true, &counts, counterexamples);
+        assert_eq!(found(ClaimTally { vacuous: 8, ..ClaimTally::default() }, &[]), Verdict::Silent);
+        assert_eq!(found(ClaimTally { held: 1, vacuous: 7, ..ClaimTally::default() }, &[]), Verdict::Held);
+        assert_eq!(found(ClaimTally { held: 7, undefined: 1, ..ClaimTally::default() }, &[]), Verdict::Incomplete);
+        let refuted = ClaimTally { undefined: 1, refuted: 1, ..ClaimTally::default() };
+        assert_eq!(found(refuted, &[example(true)]), Verdict::Refuted);
+        assert_eq!(found(refuted, &[example(false)]), Verdict::Incomplete);
     }
 
     #[test]

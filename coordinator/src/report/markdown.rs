@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use refute_shared::text::grouped;
 
+use super::figure::plain_figure_lines;
 use super::model::{ClaimReport, Report};
 use super::text::{coverage_lines, parameters};
 
@@ -28,10 +29,11 @@ pub fn markdown(report: &Report) -> String {
     if let Some(fingerprint) = &report.fingerprint {
         let _ = writeln!(out, "- fingerprint: `{fingerprint}`");
     }
-    out += "\n| verdict | claim | source | where | says | right | wrong |\n| --- | --- | --- | --- | --- | ---: | ---: |\n";
+    out += "\n| verdict | claim | source | where | says | right | vacuous | not defined | wrong |\n| --- | --- | --- | --- | --- | ---: | ---: | ---: | ---: |\n";
     for claim in &report.claims {
         let cells = [claim.verdict.word(), &claim.id, &claim.source, &claim.hypothesis, &claim.statement].map(escaped);
-        let _ = writeln!(out, "| {} | {} | {} |", cells.join(" | "), grouped(claim.held), grouped(claim.refuted));
+        let counts = [claim.held, claim.vacuous, claim.undefined, claim.refuted].map(grouped);
+        let _ = writeln!(out, "| {} | {} |", cells.join(" | "), counts.join(" | "));
     }
     for claim in report.claims.iter().filter(|claim| !claim.counterexamples.is_empty()) {
         write_counterexamples(&mut out, claim);
@@ -47,7 +49,7 @@ pub fn markdown(report: &Report) -> String {
         }
     }
     for figure in &report.figures {
-        let _ = writeln!(out, "\n```\n{}\n```", super::figure_lines(figure, false).join("\n"));
+        let _ = writeln!(out, "\n```\n{}\n```", plain_figure_lines(figure).join("\n"));
     }
     out
 }

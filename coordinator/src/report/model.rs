@@ -1,11 +1,12 @@
 //! The report as data, which is also its JSON.
 
 use refute_shared::families::{Counterexample, Figure};
+use refute_shared::sweep::{Sentence, StatedClaim};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The version of the JSON report.
-pub const FORMAT_VERSION: u32 = 1;
+/// The version of the JSON report. In version 1 `held` included what is `vacuous` now; its reports can still be read.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// The report of a sweep, as `--json` prints it. Counts that can pass 2^53 are decimal strings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,7 +31,7 @@ pub struct Report {
     /// How much of each box the claims decide together, those refuted in this sweep left out. Empty for families without it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub coverage: Vec<CoverageReport>,
-    /// What the family counts besides its claims. Empty for families without it.
+    /// What else the family counts, apart from its claims. Empty for families without it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub groups: Vec<GroupReport>,
     /// Pictures of the kept positions, where the family draws them and there are not too many.
@@ -53,7 +54,7 @@ pub struct SweepHead {
     pub boxes: Vec<String>,
     /// The version of the family's solver.
     pub solver_version: u32,
-    /// How many workers must come to the same result for each shard.
+    /// How many workers must agree on the result of each shard.
     #[serde(default = "one")]
     pub replicas: u32,
     /// From how many hosts results came; 0 if that was not noted.
@@ -92,6 +93,12 @@ pub struct ClaimReport {
     /// Configurations on which it spoke and was right.
     #[serde(with = "decimal")]
     pub held: u128,
+    /// Configurations on which it is true because it has nothing to compare.
+    #[serde(with = "decimal", default)]
+    pub vacuous: u128,
+    /// Configurations on which what it says is not defined.
+    #[serde(with = "decimal", default)]
+    pub undefined: u128,
     /// Configurations on which it spoke and was wrong.
     #[serde(with = "decimal")]
     pub refuted: u128,
@@ -102,18 +109,44 @@ pub struct ClaimReport {
     pub verdict: Verdict,
     /// The smallest counterexamples, smallest first.
     pub counterexamples: Vec<Counterexample>,
+    /// The smallest configurations on which what it says is not defined, each with the reason as its actual value.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub undefined_at: Vec<Counterexample>,
+    /// Its expressions, where the manifest states it.
+    #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
+    pub stated: Option<StatedText>,
 }
 
-/// What a sweep says of a claim.
+/// The expressions of a claim that a manifest states, with all definitions put in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatedText {
+    /// When it speaks.
+    #[serde(rename = "where")]
+    pub condition: String,
+    /// What it says.
+    #[serde(flatten)]
+    pub sentence: Sentence,
+}
+
+impl StatedText {
+    /// The expressions of a claim.
+    #[must_use]
+    pub fn of(claim: &StatedClaim) -> Self {
+        let condition = claim.condition.as_ref().map_or_else(|| "true".to_owned(), |written| written.text.clone());
+        Self { condition, sentence: claim.sentence.clone() }
+    }
+}
+
+/// What a sweep says about a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// A counterexample was confirmed by the reference.
     Refuted,
     /// Not every configuration of the space was decided; or the solver contradicts the claim and the reference could confirm
-    /// none of it.
+    /// none of it; or what the claim says is not defined somewhere.
     Incomplete,
-    /// It predicted nothing on the whole space.
+    /// It said nothing on the whole space, or only what is vacuous.
     Silent,
     /// It was right wherever it spoke, on every configuration of the space.
     Held,
@@ -181,6 +214,14 @@ mod decimal {
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
         let text = String::deserialize(deserializer)?;
         text.parse().map_err(|_| D::Error::custom(format!("'{text}' is not a number")))
+    }
+}
+
+impl ClaimReport {
+    /// Configurations decided.
+    #[must_use]
+    pub fn decided(&self) -> u128 {
+        self.held + self.vacuous + self.undefined + self.refuted + self.silent
     }
 }
 

@@ -1,3 +1,6 @@
+//! Accepts connections: shakes hands where TLS is on, bounds how many handshakes are under way, and logs each caller that it
+//! refuses.
+
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
@@ -19,7 +22,7 @@ use super::handshake::refusal;
 use super::peer::{Peer, Subject};
 use super::tls::Tls;
 
-/// How many handshakes are under way at a time; who comes then waits.
+/// How many handshakes are under way at a time; further callers wait.
 const MAX_HANDSHAKES: usize = 256;
 
 /// How long a handshake may take.
@@ -28,18 +31,18 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long it may take while others wait, so that those who say nothing do not keep out those who do.
 const HANDSHAKE_WHILE_OTHERS_WAIT: Duration = Duration::from_secs(1);
 
-/// How long it is waited before the next connection where the system gives none, such as for want of file descriptors.
+/// The wait before the next connection when the system gives none, for instance because it is out of file descriptors.
 const WITHOUT_CONNECTIONS: Duration = Duration::from_millis(250);
 
-/// The first byte that one who speaks TLS says: the kind of record that a handshake is.
+/// The first byte from a client that speaks TLS: the kind of record that a handshake is.
 const FIRST_OF_TLS: [u8; 1] = [22];
 
-/// How long whoever speaks plain text waits for the alert that says no. By then a client of HTTP/2 has made its call, and can
+/// How long a caller in plain text waits for the alert that says no. By then a client of HTTP/2 has made its call, and can
 /// say why it fails; before, it would only say that the connection was closed.
 const BEFORE_AN_ALERT: Duration = Duration::from_millis(200);
 
 /// The connections that come in, without TLS as they come, with it once their handshake is done. Handshakes run side by side;
-/// what comes of them comes out in the order in which they end.
+/// the connections come out in the order in which handshakes end.
 pub fn connections(listener: TcpListener, tls: Option<Tls>) -> ReceiverStream<Result<Connection, Infallible>> {
     let (sender, receiver) = mpsc::channel(1);
     tokio::spawn(async move {
@@ -64,7 +67,7 @@ struct Incoming {
 }
 
 impl Incoming {
-    /// The next connection. Broken off, it loses none.
+    /// The next connection. Cancelled, it loses none.
     async fn next(&mut self) -> Connection {
         loop {
             let (is_full, grace_ends) = (self.handshakes.is_full(), self.handshakes.grace_ends());
@@ -99,8 +102,8 @@ impl Incoming {
         None
     }
 
-    /// Waits a little where the system gives no connection, and says why; then those whose handshake takes long make room. One
-    /// that broke off before it was taken is no reason to.
+    /// Waits a little where the system gives no connection, and says why; then those whose handshake takes long make room. A
+    /// connection that its caller closed before it was accepted is no reason to wait.
     async fn without_connections(&mut self, error: &io::Error) {
         if matches!(error.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::Interrupted) {
             return;
@@ -121,7 +124,7 @@ impl Incoming {
     }
 }
 
-/// Begins the handshake of whoever has something to say.
+/// Begins the handshake once the other side has said something.
 async fn accept(acceptor: TlsAcceptor, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
     let mut first = [0];
     if stream.peek(&mut first).await? > 0 && first != FIRST_OF_TLS {

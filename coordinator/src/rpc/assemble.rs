@@ -1,3 +1,6 @@
+//! Puts the results of a `Complete` call together from their parts, in bounded memory; a malformed result does not harm the
+//! others.
+
 use refute_proto::MAX_RESULTS;
 use refute_proto::v1::{self, complete_request::Part};
 use refute_shared::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, Group, Groups, KeptRecord, ShardResult, Tally};
@@ -136,10 +139,19 @@ impl Assembler {
 
 fn delivery(header: v1::CompleteHeader) -> Result<Delivery, String> {
     let counts = |claim: v1::ClaimCounts| -> Result<ClaimTally, String> {
-        Ok(ClaimTally { held: number(claim.held, "claims.held")?, refuted: number(claim.refuted, "claims.refuted")? })
+        Ok(ClaimTally {
+            held: number(claim.held, "claims.held")?,
+            vacuous: claim.vacuous.map_or(0, u128::from),
+            undefined: claim.undefined.map_or(0, u128::from),
+            refuted: number(claim.refuted, "claims.refuted")?,
+        })
     };
+    let stated = header.stated as usize;
     let claims: Vec<ClaimTally> = header.claims.into_iter().map(counts).collect::<Result<_, _>>()?;
-    let counterexamples = vec![Vec::new(); claims.len()];
+    if stated > claims.len() {
+        return Err(format!("stated is {stated}, and there are {} claims", claims.len()));
+    }
+    let counterexamples = vec![Vec::new(); claims.len() + stated];
     let tally = Tally {
         decided: number(header.decided, "decided")?,
         claims,
@@ -171,7 +183,7 @@ mod tests {
 
     fn header(claims: usize) -> v1::CompleteRequest {
         let zero = || Some(v1::U128::from(0));
-        let claim = v1::ClaimCounts { held: zero(), refuted: zero() };
+        let claim = v1::ClaimCounts { held: zero(), refuted: zero(), ..Default::default() };
         let header = v1::CompleteHeader { decided: zero(), records_hash: zero(), claims: vec![claim; claims], ..Default::default() };
         v1::CompleteRequest { part: Some(Part::Header(header)) }
     }
@@ -259,7 +271,7 @@ mod tests {
         let record = v1::Record { key: vec![4, 5], value: "N".into() };
         let coverage = v1::CoverageCount { box_index: 1, value: "P".into(), claims: number(3), count: number(4) };
         let group = v1::GroupCount { box_index: 1, label: "a".into(), count: number(5) };
-        let claims = vec![v1::ClaimCounts { held: number(1), refuted: number(2) }; 2];
+        let claims = vec![v1::ClaimCounts { held: number(1), refuted: number(2), vacuous: number(3), undefined: None }; 2];
         let header = v1::CompleteHeader {
             worker_id: 7,
             sweep_id: "h1-0123456789ab".into(),

@@ -1,3 +1,6 @@
+//! An accepted connection, in plain text or with TLS. It breaks unless the client sends the preface of HTTP/2 within five
+//! seconds.
+
 use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -12,13 +15,13 @@ use tracing::warn;
 
 use super::peer::Peer;
 
-/// How many bytes a client of HTTP/2 says before all else, its preface.
+/// How many bytes a client of HTTP/2 sends first, its preface.
 const PREFACE_BYTES: usize = 24;
 
-/// How long it may take to. Only from then on does the server ask by itself whether a connection that is silent still lives.
+/// How long that may take. Only from then on does the server ask by itself whether a connection that is silent still lives.
 const PREFACE: Duration = Duration::from_secs(5);
 
-/// A connection that was accepted, with what is known of the other end. One that does not begin to speak HTTP/2 in time breaks.
+/// A connection that was accepted, with what is known about the other end. One that does not begin to speak HTTP/2 in time breaks.
 pub struct Connection {
     stream: Stream,
     peer: Peer,
@@ -26,7 +29,7 @@ pub struct Connection {
     opening: Option<Opening>,
 }
 
-/// What is still to come of the preface, and until when.
+/// What is missing of the preface, and until when it may come.
 struct Opening {
     missing: usize,
     end: Pin<Box<Sleep>>,
@@ -44,7 +47,7 @@ impl Connection {
         Self { stream, peer, opening: Some(opening) }
     }
 
-    /// Counts what came of the preface.
+    /// Counts the bytes of the preface.
     fn hear(&mut self, bytes: usize) {
         self.opening = self.opening.take().filter(|opening| opening.missing > bytes);
         if let Some(opening) = &mut self.opening {

@@ -1,8 +1,10 @@
+//! Says in words, for the log, why a TLS handshake failed.
+
 use std::io;
 
 use tokio_rustls::rustls::{CertificateError, Error, PeerIncompatible};
 
-/// Why a handshake came to nothing, said of the one who tried.
+/// Why a handshake failed, as a sentence about the caller.
 pub fn refusal(error: &io::Error) -> String {
     let Some(said) = error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) else {
         return match error.kind() {
@@ -36,6 +38,6 @@ fn of_a_caller(problem: &CertificateError) -> String {
         CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
             "is not one of a worker or client: its extendedKeyUsage is not clientAuth".to_owned()
         }
-        other => format!("will not do: {other}"),
+        other => format!("is not accepted: {other}"),
     }
 }

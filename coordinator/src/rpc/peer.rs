@@ -1,3 +1,6 @@
+//! Who is at the other end of a connection: its address, the subject of its certificate, and the name of the host that follows
+//! from these.
+
 use std::net::SocketAddr;
 use std::sync::Arc;
 

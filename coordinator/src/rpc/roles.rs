@@ -1,3 +1,6 @@
+//! Which calls a certificate allows. Its organizational unit names a role, and a call that stands on no list is for clients
+//! alone.
+
 use std::future::{Future, ready};
 use std::pin::Pin;
 use std::task::{Context, Poll};

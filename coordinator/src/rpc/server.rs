@@ -1,3 +1,6 @@
+//! Serves the coordinator's gRPC services and its health on one socket; when told to stop, it gives the calls under way two
+//! more seconds.
+
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -17,12 +20,12 @@ use super::sweeps::SweepService;
 use super::tls::Tls;
 use super::workers::WorkerService;
 
-/// How long calls may still take once the server is told to stop. A connection that never says anything would keep it for
-/// ever; what a worker could not hand over by then it keeps, and comes back with.
+/// How long calls may still take once the server is told to stop. A silent connection would keep it
+/// forever; what a worker could not hand over by then it keeps, and comes back with.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// A connection that is silent for so long is asked whether it lives: a machine that vanished does not close its
-/// connections, and they would stay for ever, with what has come in of a result.
+/// connections, and they would stay forever, with the parts of a result that have come in.
 const SILENCE: Duration = Duration::from_secs(5);
 
 /// How long the connection has to say so.
@@ -35,11 +38,13 @@ pub struct Server {
     tls: Option<Tls>,
 }
 
-/// Why the services cannot be had.
+/// Why the services cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// The address.
-    #[error("cannot listen on '{address}': {reason}; --listen takes an address of this machine with a port that is free")]
+    #[error(
+        "cannot listen on '{address}': {reason}; --listen takes an address of this machine with a port that is free, such as 127.0.0.1:7433"
+    )]
     Listen {
         /// As given.
         address: String,
@@ -98,7 +103,7 @@ impl Server {
         let (tell, told) = oneshot::channel();
         let stop = async move {
             stop.await;
-            // Whoever asks about its health hears of it first; then no worker is given anything new.
+            // Health says so first; then no worker is given anything new.
             for service in ["", WorkersServer::<WorkerService>::NAME, SweepsServer::<SweepService>::NAME] {
                 reporter.set_service_status(service, ServingStatus::NotServing).await;
             }

@@ -1,3 +1,6 @@
+//! The service `Sweeps`, which clients call: it translates between the wire and the driver for submitting, listing,
+//! controlling, reporting, draining and backups.
+
 use std::path::Path;
 use std::pin::Pin;
 
@@ -9,6 +12,7 @@ use tracing::{info, warn};
 
 use crate::driver::{Coordinator, Driver, ReportError, RunningShard, SubmitError, SweepStatus, WorkerStatus, unix_ms};
 use crate::schedule::{ControlError, SweepState};
+use crate::status::BoxStatus;
 use crate::store::{BackupError, BackupSource};
 
 use super::unanswered::unanswered;
@@ -63,6 +67,19 @@ fn to_wire(status: SweepStatus) -> v1::StatusResponse {
         claims_refuted: u32::try_from(status.claims_refuted).unwrap_or(u32::MAX),
         reason: status.reason.unwrap_or_default(),
         priority: status.priority,
+        replicas: status.replicas,
+        hosts: status.hosts,
+        boxes: status.boxes.into_iter().map(box_to_wire).collect(),
+    }
+}
+
+fn box_to_wire(BoxStatus { text, shards }: BoxStatus) -> v1::BoxStatus {
+    v1::BoxStatus {
+        text,
+        shards_total: shards.total,
+        shards_done: shards.done,
+        shards_leased: shards.leased,
+        shards_quarantined: shards.quarantined,
     }
 }
 
@@ -96,6 +113,8 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
         peer: worker.peer,
         drained: worker.drained,
         probation: worker.probation.unwrap_or_default(),
+        too_small: worker.too_small.unwrap_or_default(),
+        memory_kills: worker.memory_kills,
     }
 }
 
@@ -103,7 +122,7 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
 async fn back_up(source: BackupSource, directory: String) -> Result<v1::BackupResponse, Status> {
     let path = directory.clone();
     let made = tokio::task::spawn_blocking(move || source.back_up(Path::new(&path))).await;
-    let backup = made.map_err(|error| Status::internal(format!("the backup broke off: {error}")))?.map_err(|error| {
+    let backup = made.map_err(|error| Status::internal(format!("the backup failed: {error}")))?.map_err(|error| {
         warn!(directory, %error, "no backup");
         match error {
             BackupError::Place { .. } => Status::invalid_argument(error.to_string()),
@@ -137,7 +156,7 @@ impl Sweeps for SweepService {
     async fn status(&self, request: Request<v1::StatusRequest>) -> Result<Response<v1::StatusResponse>, Status> {
         let id = request.into_inner().id;
         let asked = id.clone();
-        let status = self.driver.call(move |core, _| core.status(&asked)).await.map_err(unanswered)?;
+        let status = self.driver.call(move |core, _| core.status_by_box(&asked)).await.map_err(unanswered)?;
         Ok(Response::new(to_wire(status.ok_or_else(|| no_such_sweep(&id))?)))
     }
 
@@ -194,9 +213,9 @@ impl Sweeps for SweepService {
         }
         let source = self.driver.call(|core, _| core.backup_source()).await.map_err(unanswered)?;
         let source = source.map_err(|error| Status::internal(error.to_string()))?;
-        // Made to its end also if whoever asked goes away.
+        // Finished even if the caller goes away.
         let making = tokio::spawn(back_up(source, directory));
-        let made = async { making.await.unwrap_or_else(|error| Err(Status::internal(format!("the backup broke off: {error}")))) };
+        let made = async { making.await.unwrap_or_else(|error| Err(Status::internal(format!("the backup failed: {error}")))) };
         Ok(Response::new(Box::pin(tokio_stream::once(made).then(|made| made))))
     }
 }

@@ -1,3 +1,5 @@
+//! The server's side of TLS: makes its configuration from the certificate files, and reads them again once they change.
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
@@ -23,7 +25,7 @@ pub struct ServerCredentials {
     pub revoked: Vec<CertificateRevocationListDer<'static>>,
 }
 
-/// Reads the files; a sentence if they will not do.
+/// Reads the files; a sentence if they cannot be used.
 pub type ReadCredentials = Box<dyn Fn() -> Result<ServerCredentials, String> + Send>;
 
 /// The TLS of the server, which follows its files: once they have changed, new connections are made with what they hold then.
@@ -32,7 +34,7 @@ pub struct Tls {
     files: Vec<PathBuf>,
     /// The files as they were when they were last read and would do.
     seen: Vec<Option<Stamp>>,
-    /// What was last said of files that will not do.
+    /// What was last said about files that cannot be used.
     complaint: Option<String>,
     looked: Instant,
     acceptor: TlsAcceptor,
@@ -52,7 +54,7 @@ impl Tls {
         Ok(Self { read, files, seen, complaint: None, looked: Instant::now(), acceptor })
     }
 
-    /// What the next connection is accepted with. Files that have changed are read again, and while they will not do, all stays
+    /// What the next connection is accepted with. Files that have changed are read again, and while they cannot be used, all stays
     /// as it was and they are read at each look: who may read a file can change without a trace in the file, and so can whether
     /// the system gives a descriptor for it.
     ///
@@ -62,21 +64,21 @@ impl Tls {
             self.looked = Instant::now();
             let stamps = stamps(&self.files);
             if stamps != self.seen {
-                self.take_up(stamps);
+                self.reload(stamps);
             }
         }
         self.acceptor.clone()
     }
 
-    fn take_up(&mut self, stamps: Vec<Option<Stamp>>) {
+    fn reload(&mut self, stamps: Vec<Option<Stamp>>) {
         match acceptor(&self.read) {
             Ok(acceptor) => {
-                info!("the files of TLS have changed and were read again");
+                info!("the TLS files have changed and were read again");
                 (self.acceptor, self.seen, self.complaint) = (acceptor, stamps, None);
             }
             Err(sentence) if self.complaint.as_ref() == Some(&sentence) => {}
             Err(sentence) => {
-                error!("the files of TLS have changed and will not do; what they held before stays: {sentence}");
+                error!("the TLS files have changed and cannot be used; what they held before stays in use: {sentence}");
                 self.complaint = Some(sentence);
             }
         }
@@ -94,12 +96,12 @@ fn acceptor(read: &ReadCredentials) -> Result<TlsAcceptor, String> {
     let verifier = WebPkiClientVerifier::builder_with_provider(authorities, Arc::clone(&provider)).with_crls(revoked);
     // An authority without a list has revoked nothing.
     let verifier = verifier.only_check_end_entity_revocation().allow_unknown_revocation_status();
-    let verifier = verifier.build().map_err(|error| format!("--tls-crl: the list of revoked certificates will not do: {error}"))?;
+    let verifier = verifier.build().map_err(|error| format!("--tls-crl: the list of revoked certificates cannot be used: {error}"))?;
     let builder = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let builder = builder.map_err(|error| error.to_string())?.with_client_cert_verifier(verifier);
     let mut config = builder.with_cert_resolver(Arc::new(SingleCertAndKey::from(own)));
     config.alpn_protocols = vec![b"h2".to_vec()];
-    // Each connection has its certificate looked at anew: one that has expired meanwhile, or whose authority is no longer
+    // Each connection has its certificate checked again: one that has expired meanwhile, or whose authority is no longer
     // trusted, must not come in on the strength of an earlier visit.
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.send_tls13_tickets = 0;

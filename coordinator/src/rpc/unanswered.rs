@@ -1,3 +1,5 @@
+//! The gRPC status of a call that the driver did not answer, because it has stopped or its queue is full.
+
 use tonic::Status;
 use tonic::metadata::{Ascii, MetadataValue};
 

@@ -1,6 +1,11 @@
+//! The service `Workers`, which workers call: it translates between the wire and the driver, and bounds what a worker may ask
+//! for and say about itself.
+
 use prost::Message as _;
+use refute_proto::v1::stated_claim;
 use refute_proto::v1::workers_server::Workers;
 use refute_proto::{MAX_MESSAGE_BYTES, MAX_SLOTS, PROTOCOL, v1};
+use refute_shared::sweep::{Sentence, StatedClaim};
 use tokio::sync::oneshot;
 use tonic::{Code, Request, Response, Status, Streaming};
 
@@ -22,7 +27,7 @@ const RETRY_AFTER_MS: u64 = 200;
 
 /// The most families that a worker may know; there are a handful.
 const MAX_FAMILIES: usize = 100;
-/// The longest text in which a worker says something of itself, in bytes: as long as the name of a host may be.
+/// The longest text in which a worker says something about itself, in bytes: as long as the name of a host may be.
 const MAX_TEXT_BYTES: usize = 255;
 
 /// The most that is kept of an error, in characters.
@@ -43,7 +48,7 @@ fn unknown_worker(error: UnknownWorker) -> Status {
     Status::not_found(error.to_string())
 }
 
-/// Whether what a worker says of itself can be kept and shown to people; else a sentence. It is kept for as long as the worker is
+/// Whether what a worker says about itself can be kept and shown to people; else a sentence. It is kept for as long as the worker is
 /// remembered, and stands in the answers, reports and terminals of others.
 fn check(request: &v1::RegisterRequest) -> Result<(), String> {
     if !(1..=MAX_SLOTS).contains(&request.slots) || request.backlog > MAX_SLOTS {
@@ -56,7 +61,8 @@ fn check(request: &v1::RegisterRequest) -> Result<(), String> {
     let texts = [("host", host), ("build", build), ("instance", instance)].into_iter();
     let mut texts = texts.chain(families.iter().map(|family| ("family", &family.family)));
     let unfit = texts.find(|(_, text)| text.len() > MAX_TEXT_BYTES || text.chars().any(char::is_control));
-    unfit.map_or(Ok(()), |(what, _)| Err(format!("the worker's {what} will not do; it has at most {MAX_TEXT_BYTES} bytes of plain text")))
+    unfit
+        .map_or(Ok(()), |(what, _)| Err(format!("the worker's {what} is not allowed; it has at most {MAX_TEXT_BYTES} bytes of plain text")))
 }
 
 /// An error as a worker tells it, on one line and no longer than what is kept of it.
@@ -73,6 +79,7 @@ fn info_of(request: v1::RegisterRequest, host: String) -> WorkerInfo {
         slots: request.slots,
         backlog: request.backlog,
         slot_bytes: request.slot_bytes,
+        memory_kills: request.memory_kills,
         families: request.families.into_iter().map(|family| (family.family, family.solver_version)).collect(),
     }
 }
@@ -86,13 +93,23 @@ fn to_wire(leased: Leased<'_>) -> v1::Lease {
         family: record.family.clone(),
         solver_version: record.solver_version,
         space: encoded_space.to_owned(),
-        claims: sweep.claim_ids().into_iter().map(str::to_owned).collect(),
+        claims: sweep.claims.iter().filter(|claim| claim.stated.is_none()).map(|claim| claim.id.clone().into_owned()).collect(),
+        stated: sweep.stated().into_iter().map(stated).collect(),
         // At most 10^6.
         counterexamples: u32::try_from(sweep.options().counterexamples).unwrap_or(u32::MAX),
         record: sweep.options().record.word().to_owned(),
         shard_number: grant.shard_number,
         shard: Some(v1::Shard { box_index: shard.box_index, start: shard.start, end: shard.end }),
     }
+}
+
+fn stated(claim: &StatedClaim) -> v1::StatedClaim {
+    let sentence = match &claim.sentence {
+        Sentence::Says(written) => stated_claim::Sentence::Says(written.text.clone()),
+        Sentence::Predict(written) => stated_claim::Sentence::Predict(written.text.clone()),
+    };
+    let r#where = claim.condition.as_ref().map(|written| written.text.clone());
+    v1::StatedClaim { id: claim.id.clone(), r#where, sentence: Some(sentence) }
 }
 
 /// Leases so many shards to a worker, or as many as there are and as one message holds.
@@ -111,7 +128,7 @@ fn leases_of(core: &mut Coordinator, now_ms: u64, worker: WorkerId, shards: u32)
     Ok(leases)
 }
 
-/// What a worker is told of one of its results.
+/// The answer to one of a worker's results.
 fn answer_of(answered: Result<Result<bool, DeliveryError>, String>) -> v1::ResultAnswer {
     let refused = |code: Code, reason: String| v1::ResultAnswer { code: code as u32, reason, ..Default::default() };
     match answered {
@@ -231,22 +248,23 @@ mod tests {
             families: vec![v1::FamilyVersion { family: "graph-nim".into(), solver_version: 2 }],
             instance: "a".repeat(MAX_TEXT_BYTES),
             backlog: MAX_SLOTS,
+            memory_kills: 0,
         }
     }
 
     #[test]
-    fn what_a_worker_says_of_itself_is_short_plain_text_and_its_numbers_are_bounded() {
+    fn what_a_worker_says_about_itself_is_short_plain_text_and_its_numbers_are_bounded() {
         assert_eq!(check(&request()), Ok(()));
         let family = |family: &str| v1::FamilyVersion { family: family.into(), solver_version: 1 };
         for (refused, expected) in [
             (v1::RegisterRequest { slots: 0, ..request() }, "1 to 4096 slots"),
             (v1::RegisterRequest { slots: 4097, ..request() }, "1 to 4096 slots"),
             (v1::RegisterRequest { backlog: 4097, ..request() }, "at most 4096 results on their way"),
-            (v1::RegisterRequest { host: "a\nworker 7 on b".into(), ..request() }, "host will not do"),
-            (v1::RegisterRequest { host: "\u{1b}[2J".into(), ..request() }, "host will not do"),
-            (v1::RegisterRequest { build: "\u{9b}2J".into(), ..request() }, "build will not do"),
-            (v1::RegisterRequest { instance: "a".repeat(MAX_TEXT_BYTES + 1), ..request() }, "instance will not do"),
-            (v1::RegisterRequest { families: vec![family("graph-nim"), family("\0")], ..request() }, "family will not do"),
+            (v1::RegisterRequest { host: "a\nworker 7 on b".into(), ..request() }, "host is not allowed"),
+            (v1::RegisterRequest { host: "\u{1b}[2J".into(), ..request() }, "host is not allowed"),
+            (v1::RegisterRequest { build: "\u{9b}2J".into(), ..request() }, "build is not allowed"),
+            (v1::RegisterRequest { instance: "a".repeat(MAX_TEXT_BYTES + 1), ..request() }, "instance is not allowed"),
+            (v1::RegisterRequest { families: vec![family("graph-nim"), family("\0")], ..request() }, "family is not allowed"),
             (v1::RegisterRequest { families: vec![family("graph-nim"); 101], ..request() }, "at most 100 families"),
         ] {
             let sentence = check(&refused).unwrap_err();

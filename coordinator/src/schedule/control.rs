@@ -1,7 +1,10 @@
+//! What clients and the driver change about a sweep or a host from outside: pausing, resuming, cancelling, failing and
+//! reopening a sweep, its priority and replicas, and draining a host.
+
 use super::{Change, ControlError, RangeSet, Schedule, SweepState, TooManyDrained, UnknownSweep};
 
 impl Schedule {
-    /// Hands out no more shards of a sweep; those that are leased are finished and count.
+    /// Stops handing out shards of a sweep; those that are leased are finished and count.
     ///
     /// # Errors
     /// [`ControlError`] if there is no such sweep or it has come to an end.
@@ -23,7 +26,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// Calls a sweep off: its leases are void and its workers are told so with their next heartbeats. What is done stays
+    /// Cancels a sweep: its leases are void, and its workers are told so with their next heartbeats. What is done stays
     /// done. A sweep that was cancelled before stays so.
     ///
     /// # Errors
@@ -73,8 +76,8 @@ impl Schedule {
         Ok(self.state(sweep_id).ok_or_else(unknown)?)
     }
 
-    /// From now on so many workers must come to the same result for each shard of a sweep. Of these shards one has, named by its
-    /// instance and host, and another is to be asked.
+    /// From now on so many workers must agree on the result of each shard of a sweep. The given shards have a result from one
+    /// worker, named by its instance and host, and wait for another.
     ///
     /// # Errors
     /// [`UnknownSweep`].
@@ -101,7 +104,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// Hands out no more shards to the workers of a host, now or later; what they have they finish, and it counts. Returns how
+    /// Stops handing out shards to the workers of a host, now and later; they finish what they have, and it counts. Returns how
     /// many workers the host has.
     ///
     /// # Errors

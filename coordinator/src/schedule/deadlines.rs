@@ -1,3 +1,5 @@
+//! Deadlines by key, of which those that are due are taken earliest first.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Moments at which something is due, each under a key. Setting, removing and taking cost O(log keys).

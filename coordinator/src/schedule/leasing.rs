@@ -1,6 +1,11 @@
+//! How shards go out and come back: which shard a worker gets next, and what a returned, failed or expired lease does to its
+//! shard and its host.
+
 use std::cmp::Reverse;
 
-use super::hosts::{Failure, average};
+use refute_shared::text::duration;
+
+use super::hosts::{Failure, MOST_ATTEMPTS, average};
 use super::machine::{Lease, Schedule, Sweep, Worker};
 use super::shards::Asking;
 use super::{Change, ExpiredLease, LeaseGrant, LeaseId, Released, SweepState, UnknownWorker, WorkerId};
@@ -43,7 +48,7 @@ impl Schedule {
         Ok(Some(LeaseGrant { lease_id, sweep_id, shard_number }))
     }
 
-    /// Takes note that a result of a worker was taken, which speaks for its host. To be told before the schedule hears of the
+    /// Takes note that a result of a worker was taken, which speaks for its host. Call it before the schedule hears of the
     /// result, which ends the lease.
     pub fn credit(&mut self, now_ms: u64, worker: WorkerId, lease_id: LeaseId) {
         let Some(credited) = self.workers.get(&worker) else { return };
@@ -148,7 +153,8 @@ impl Schedule {
         let mut expired = Vec::new();
         while let Some(lease_id) = self.expiries.pop_due(now_ms) {
             let Some(lease) = self.drop_lease(lease_id) else { continue };
-            let error = format!("the worker was silent for {} ms while it had the shard", self.config.lease_ttl_ms);
+            let silence = duration(self.config.lease_ttl_ms as f64 / 1000.0);
+            let error = format!("the worker was silent for {silence} while it had the shard");
             let quarantined = self.blame(now_ms, &lease, error, true);
             let Lease { worker, sweep_id, shard_number, .. } = lease;
             expired.push(ExpiredLease { lease_id, worker, sweep_id, shard_number, quarantined });
@@ -166,20 +172,20 @@ impl Schedule {
         let (sweep_id, number) = (lease.sweep_id.clone(), lease.shard_number);
         // A worker is known for as long as it has leases.
         let Some(Worker { info, heard_ms, .. }) = self.workers.get(&lease.worker) else { return false };
-        let (host, instance) = (info.host.clone(), info.instance.clone());
-        let witnessed = self.hosts.is_witness(&host, &instance);
+        let (host, instance, slot_bytes) = (info.host.clone(), info.instance.clone(), info.slot_bytes);
+        let (witnessed, on_probation) = (self.hosts.is_witness(&host, &instance), self.hosts.probation(&host, &instance).is_some());
         match lost {
             true => self.hosts.lose(now_ms, &host, &instance, lease.given_ms, *heard_ms),
             false => self.hosts.fail(now_ms, &host, &instance, lease.given_ms),
         }
         let Some(sweep) = self.sweeps.get_mut(&sweep_id) else { return false };
-        let failure = Failure { host, instance, lost, witnessed };
+        let failure = Failure { host, instance, slot_bytes, lost, witnessed };
         let attempts = match lost && !lease.seen {
             false => sweep.shards.blame(number, failure, max_attempts),
             true => sweep.shards.lose_unseen(number, failure, max_attempts),
         };
         let Some(sweep) = self.sweeps.get(&sweep_id).filter(|_| attempts >= max_attempts) else { return false };
-        if !self.is_condemned(sweep, number, max_attempts) {
+        if attempts < MOST_ATTEMPTS && self.has_hope(sweep, number, on_probation) {
             return false;
         }
         for failure in self.with_sweep(lease, |sweep| sweep.shards.condemn(number)).unwrap_or_default() {

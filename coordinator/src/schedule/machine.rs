@@ -1,11 +1,14 @@
+//! The state of the schedule, and what workers and results change in it: registering, heartbeats, votes, bans and done
+//! shards.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::deadlines::Deadlines;
 use super::hosts::Hosts;
 use super::shards::Shards;
+use super::types::LANGUAGE;
 use super::{
-    Change, Config, LeaseId, Opinion, ResultStanding, SweepEntry, SweepState, UnknownShard, UnknownSweep, UnknownWorker, WorkerId,
-    WorkerInfo,
+    Change, Config, LeaseId, ResultStanding, SweepEntry, SweepState, UnknownShard, UnknownSweep, UnknownWorker, Vote, WorkerId, WorkerInfo,
 };
 
 /// No shard has so many configurations. What a worker says that it has decided is cut off here, so that no sum overflows.
@@ -30,7 +33,7 @@ pub struct Schedule {
     /// The shards whose last attempt waits until a worker has nothing else to do. Invariant: each is there once, and its worker
     /// is known.
     pub(super) reserved: BTreeMap<WorkerId, (String, u64)>,
-    /// The last time that was told.
+    /// The latest time it was given.
     pub(super) now_ms: u64,
     pub(super) changes: Vec<Change>,
     /// How many ids have been given in this run.
@@ -41,6 +44,7 @@ pub struct Schedule {
 pub(super) struct Sweep {
     pub(super) family: String,
     pub(super) solver_version: u32,
+    pub(super) language: Option<u32>,
     pub(super) bytes: u128,
     pub(super) state: SweepState,
     pub(super) reason: Option<String>,
@@ -99,8 +103,8 @@ impl Schedule {
     /// Adds a sweep, new or found on disk, and returns where it stands now.
     ///
     /// That can be elsewhere than the entry says: a crash may have come between the last shard's commit and the note that
-    /// the sweep is complete, and a sweep noted as complete of which a shard is not done is queued again. A difference is
-    /// also told by [`Schedule::take_changes`]. A sweep whose id is already here is left as it is.
+    /// the sweep is complete, and a sweep noted as complete with a shard that is not done is queued again. A difference is
+    /// also among [`Schedule::take_changes`]. A sweep whose id is already here is left as it is.
     pub fn add_sweep(&mut self, entry: SweepEntry) -> SweepState {
         let id = entry.id;
         let order = self.sweeps.len();
@@ -109,12 +113,13 @@ impl Schedule {
             for (instance, host, numbers) in &entry.unverified {
                 shards.check(entry.replicas, instance, host, numbers);
             }
-            for (number, opinion) in entry.opinions {
-                shards.restore(number, opinion);
+            for (number, vote) in entry.votes {
+                shards.restore(number, vote);
             }
             Sweep {
                 family: entry.family,
                 solver_version: entry.solver_version,
+                language: entry.language,
                 bytes: entry.bytes,
                 state: entry.state,
                 reason: entry.reason,
@@ -189,30 +194,30 @@ impl Schedule {
     }
 
     /// What a worker's result for a shard is worth now. Changes nothing: once the result is on disk, [`Schedule::mark_done`] is
-    /// told, or [`Schedule::hear_opinion`].
+    /// told, or [`Schedule::hear_vote`].
     #[must_use]
-    pub fn result(&self, sweep_id: &str, shard_number: u64, opinion: &Opinion) -> ResultStanding {
+    pub fn result(&self, sweep_id: &str, shard_number: u64, vote: &Vote) -> ResultStanding {
         let Some(sweep) = self.sweeps.get(sweep_id) else { return ResultStanding::UnknownSweep };
         if shard_number >= sweep.shards.total {
             ResultStanding::NoSuchShard
-        } else if self.banned.contains_key(&opinion.instance) {
+        } else if self.banned.contains_key(&vote.instance) {
             ResultStanding::Banned
         } else if sweep.shards.done.contains(shard_number) {
             ResultStanding::Duplicate
         } else if matches!(sweep.state, SweepState::Cancelled | SweepState::Failed) {
             ResultStanding::SweepClosed
         } else {
-            let has_another_host = || self.has_another_host(sweep, shard_number, opinion);
-            sweep.shards.weigh(shard_number, opinion, has_another_host)
+            let has_another_host = || self.has_another_host(sweep, shard_number, vote);
+            sweep.shards.weigh(shard_number, vote, has_another_host)
         }
     }
 
-    /// Notes that a result is on disk that others must come to as well: its worker has the shard no more, and the shard is
+    /// Notes that a result is on disk that others must come to as well: its worker no longer has the shard, and the shard is
     /// pending for the others. Where too many have come to different results it is quarantined.
     ///
     /// # Errors
     /// [`UnknownShard`] if there is no such shard, or it is done; nothing is changed then.
-    pub fn hear_opinion(&mut self, sweep_id: &str, shard_number: u64, opinion: Opinion) -> Result<(), UnknownShard> {
+    pub fn hear_vote(&mut self, sweep_id: &str, shard_number: u64, vote: Vote) -> Result<(), UnknownShard> {
         let sweep = self.sweeps.get_mut(sweep_id).ok_or_else(|| UnknownSweep { sweep_id: sweep_id.to_owned() })?;
         let shards = sweep.shards.total;
         if shard_number >= shards || sweep.shards.done.contains(shard_number) {
@@ -220,14 +225,14 @@ impl Schedule {
         }
         let own = sweep.shards.leased.get(&shard_number).copied().filter(|lease_id| {
             let holder = self.leases.get(lease_id).and_then(|lease| self.workers.get(&lease.worker));
-            holder.is_some_and(|holder| holder.info.instance == opinion.instance)
+            holder.is_some_and(|holder| holder.info.instance == vote.instance)
         });
         if own.is_some() {
             sweep.shards.give_back(shard_number);
         }
-        let too_many = sweep.shards.hear(shard_number, opinion);
-        let attempts = sweep.shards.opinions.get(&shard_number).map_or(0, Vec::len);
-        let other = if too_many { sweep.shards.set_aside(shard_number) } else { None };
+        let too_many = sweep.shards.hear(shard_number, vote);
+        let attempts = sweep.shards.votes.get(&shard_number).map_or(0, Vec::len);
+        let other = if too_many { sweep.shards.quarantine(shard_number) } else { None };
         for lease_id in own.into_iter().chain(other) {
             self.drop_lease(lease_id);
         }
@@ -240,7 +245,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// Gives a worker no more work: others contradict a result of its. What it has goes to others without blame, and it is
+    /// Gives a worker no more work: others contradict one of its results. What it has goes to others without blame, and it is
     /// told so with its next heartbeat.
     pub fn ban(&mut self, instance: &str, reason: String) {
         if self.banned.contains_key(instance) {
@@ -265,8 +270,8 @@ impl Schedule {
 
     /// Notes that the result of a shard is on disk, and returns where the sweep stands now.
     ///
-    /// Whoever has a lease on the shard loses it; a quarantined shard is quarantined no more. What is on disk is done, also
-    /// if the sweep was cancelled in the meantime. Telling it twice does no harm.
+    /// The worker that has a lease on the shard loses it; a quarantined shard leaves quarantine. What is on disk is done, even if
+    /// the sweep was cancelled in the meantime. Telling it twice does no harm.
     ///
     /// # Errors
     /// [`UnknownShard`] if there is no such shard; nothing is changed then.
@@ -309,7 +314,7 @@ impl Schedule {
         self.changes.push(Change::State { sweep_id: sweep_id.to_owned(), state, reason });
     }
 
-    /// Takes a lease off its worker; where its shard goes is the caller's affair.
+    /// Takes a lease off its worker; the caller decides where its shard goes.
     pub(super) fn drop_lease(&mut self, lease_id: LeaseId) -> Option<Lease> {
         let lease = self.leases.remove(&lease_id)?;
         self.expiries.remove(lease_id);
@@ -363,7 +368,17 @@ fn next_id(ids: &mut u64, epoch: u32) -> u64 {
 impl Sweep {
     /// Whether a worker can solve its shards.
     pub(super) fn suits(&self, info: &WorkerInfo) -> bool {
-        let solves = |(family, version): &(String, u32)| *family == self.family && *version == self.solver_version;
-        self.bytes <= u128::from(info.slot_bytes) && info.families.iter().any(solves)
+        self.fits(info) && self.is_known_to(info)
+    }
+
+    /// Whether a worker has the solver for it, and reads its language.
+    pub(super) fn is_known_to(&self, info: &WorkerInfo) -> bool {
+        let has = |name: &str, version: u32| info.families.iter().any(|(known, theirs)| known == name && *theirs == version);
+        has(&self.family, self.solver_version) && self.language.is_none_or(|version| has(LANGUAGE, version))
+    }
+
+    /// Whether its tables fit the slots of a worker.
+    pub(super) fn fits(&self, info: &WorkerInfo) -> bool {
+        self.bytes <= u128::from(info.slot_bytes)
     }
 }

@@ -1,6 +1,6 @@
 //! The state machine of sweeps, shards, leases and retries.
 //!
-//! It is plain synchronous code. It reads no clock, file or socket and starts no thread: whoever drives it hands it the
+//! It is plain synchronous code. It reads no clock, file or socket and starts no thread: its driver hands it the
 //! events and, as `now_ms`, a monotonic time in milliseconds, asks it by [`Schedule::next_timer`] when to call
 //! [`Schedule::expire`] next, and writes down what [`Schedule::take_changes`] says. It knows a family only as a string.
 //!
@@ -17,7 +17,7 @@
 //!          reopen
 //! ```
 //!
-//! Where more than one worker must come to the same result, or a result was contradicted, a shard that has one is pending for
+//! Where more than one worker must agree on a result, or a result was contradicted, a shard that has one is pending for
 //! the workers that have not given one yet, until enough agree. A worker that the others contradict is banned.
 //!
 //! Laws, each checked by a test after every step:
@@ -28,12 +28,12 @@
 //! - No worker has two shards at a time that were with a worker that was lost, or came back with an error, nor another beside one
 //!   of which this is the last attempt. The rules of hosts stand at the head of `hosts.rs`.
 //! - A drained host has no new leases, and one on probation one at a time, after its pause.
-//! - A shard that a host failed, or was heard on, goes to another host if there is one; and it is quarantined only after enough
-//!   attempts, on as many hosts or on all that are there.
+//! - A shard that a host failed, or was heard on, goes to another host or to a worker with more memory if there is one; and it is
+//!   quarantined only after enough attempts, on all hosts that are there, or after 32.
 //! - A done shard is never leased again, and no shard to a worker that has given a result for it or is banned.
 //! - Unless it was cancelled or has failed, a sweep is complete exactly if every shard is done.
 //!
-//! Leases are not kept on disk. After a restart the schedule is built anew from what is done and quarantined, and every
+//! Leases are not kept on disk. After a restart the schedule is rebuilt from what is done and quarantined, and every
 //! other shard is pending; a worker that still solves one hands its result in, and the first result counts.
 
 mod choice;
@@ -55,6 +55,6 @@ pub use machine::Schedule;
 pub use ranges::RangeSet;
 pub use state::{SweepState, UnknownState};
 pub use types::{
-    Change, Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, LeaseView, Opinion, Probation, Released, ResultStanding, ShardCounts,
-    SweepEntry, TooManyDrained, UnknownShard, UnknownSweep, UnknownWorker, WorkerId, WorkerInfo, WorkerView,
+    Change, Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, LeaseView, Probation, Released, ResultStanding, ShardCounts,
+    SweepEntry, TooManyDrained, UnknownShard, UnknownSweep, UnknownWorker, Vote, WorkerId, WorkerInfo, WorkerView,
 };

@@ -1,22 +1,25 @@
-use std::collections::BTreeMap;
+//! Where each shard of one sweep is, which attempts at it failed and who has given a result for it, and so which of them a
+//! worker gets next.
 
-use super::hosts::Failure;
-use super::{LeaseId, Opinion, RangeSet, ResultStanding, ShardCounts};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::hosts::{Failure, MOST_ATTEMPTS};
+use super::{LeaseId, RangeSet, ResultStanding, ShardCounts, Vote};
 
 /// How many workers may come to different results for a shard before it is quarantined.
-pub(super) const MAX_OPINIONS: usize = 5;
+pub(super) const MAX_VOTES: usize = 5;
 /// How many shards of a kind are looked at for one that a worker may have where that depends on who else is there.
 const LOOKED_AT: usize = 8;
-/// How many failures of a shard are kept, the first ones.
-const MOST_FAILURES: usize = 32;
 
 /// Where each shard of one sweep is.
 ///
-/// Invariant: every number below `total` is in exactly one of `fresh`, `retry`, `awaiting`, `checking`, `leased`,
-/// `done` and `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased, and `suspects` those of
-/// them of which a failure says something. A shard in `awaiting` has opinions and one in `fresh` or `retry` has none; `voiced` has for each worker, and
-/// `voiced_on` for each host, the shards of `opinions` that it is heard on; `failed` has the shards of `attempts` that failed, `failed_on`
-/// for each host those that it failed, and `last_chance` those of them that one more failure can condemn.
+/// Invariant: every number below `total` is in exactly one of `fresh`, `retry`, `awaiting`, `checking`, `leased`, `done` and
+/// `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased, and `suspects` those of them
+/// on which a failure casts suspicion. A shard in `awaiting` has votes and one in `fresh` or `retry` has none; `voted_by` has for each
+/// worker, and `voted_from` for each host, the shards of `votes` that it voted on; `failed` has the shards of `attempts` that failed,
+/// `failed_on` for each host those that it failed, `lost` those of them that were lost, and `last_chance` those that one more failure
+/// can condemn.
 #[derive(Clone, Debug)]
 pub(super) struct Shards {
     pub(super) total: u64,
@@ -24,11 +27,11 @@ pub(super) struct Shards {
     pub(super) fresh: RangeSet,
     /// Pending after a lease that came to nothing.
     pub(super) retry: RangeSet,
-    /// Pending after a worker has given a result, until another one comes to the same.
+    /// Pending after a worker has given a result, until another one agrees.
     pub(super) awaiting: RangeSet,
-    /// Pending although a result counts, until another worker comes to the same.
+    /// Pending although a result counts, until another worker agrees.
     pub(super) checking: RangeSet,
-    /// Those that are not done and of which a result counts.
+    /// Those that are not done although a result counts.
     counted: RangeSet,
     pub(super) leased: BTreeMap<u64, LeaseId>,
     pub(super) done: RangeSet,
@@ -36,11 +39,12 @@ pub(super) struct Shards {
     attempts: BTreeMap<u64, Attempts>,
     suspects: RangeSet,
     replicas: usize,
-    pub(super) opinions: BTreeMap<u64, Vec<Opinion>>,
-    voiced: BTreeMap<String, RangeSet>,
-    voiced_on: BTreeMap<String, RangeSet>,
+    pub(super) votes: BTreeMap<u64, Vec<Vote>>,
+    voted_by: BTreeMap<String, RangeSet>,
+    voted_from: BTreeMap<String, RangeSet>,
     failed_on: BTreeMap<String, RangeSet>,
     failed: RangeSet,
+    lost: RangeSet,
     last_chance: RangeSet,
 }
 
@@ -60,7 +64,7 @@ pub(super) struct Asking<'a> {
 #[derive(Clone, Debug, Default)]
 struct Attempts {
     failed: u32,
-    /// Where, at most [`MOST_FAILURES`].
+    /// Where, at most [`MOST_ATTEMPTS`].
     failures: Vec<Failure>,
     /// A lease ended before any heartbeat had named it.
     lost_unseen: bool,
@@ -92,11 +96,12 @@ impl Shards {
             attempts: BTreeMap::new(),
             suspects: RangeSet::new(),
             replicas: replicas.max(1) as usize,
-            opinions: BTreeMap::new(),
-            voiced: BTreeMap::new(),
-            voiced_on: BTreeMap::new(),
+            votes: BTreeMap::new(),
+            voted_by: BTreeMap::new(),
+            voted_from: BTreeMap::new(),
             failed_on: BTreeMap::new(),
             failed: RangeSet::new(),
+            lost: RangeSet::new(),
             last_chance: RangeSet::new(),
         }
     }
@@ -111,23 +116,24 @@ impl Shards {
 
     /// The pending shard that a worker gets next: first one on which another host was heard and it was not, then a retried one,
     /// each kind in ascending order, then a fresh one. One that has a suspect gets no second one. What it may not have for sure,
-    /// since its host was heard on the shard or failed it, or since this may be the last attempt, is left to `may_have`.
+    /// since its host was heard on the shard or failed it, since the shard was lost, or since this may be the last attempt, is left to
+    /// `may_have`.
     pub(super) fn next(&self, asking: Asking<'_>, may_have: impl Fn(u64) -> bool) -> Option<u64> {
         let nothing = RangeSet::new();
-        let own = self.voiced.get(asking.instance).unwrap_or(&nothing);
-        let heard = self.voiced_on.get(asking.host).unwrap_or(&nothing);
+        let own = self.voted_by.get(asking.instance).unwrap_or(&nothing);
+        let heard = self.voted_from.get(asking.host).unwrap_or(&nothing);
         let failed_here = self.failed_on.get(asking.host).unwrap_or(&nothing);
         let failed = if asking.on_probation { &self.failed } else { failed_here };
         let barred = if asking.has_suspect { &self.suspects } else { &nothing };
-        let last = &self.last_chance;
+        let (lost, last) = (&self.lost, &self.last_chance);
         let looked_at = |shards: &RangeSet| shards.outside([own, barred]).take(LOOKED_AT).find(|number| may_have(*number));
         // No fresh shard is a suspect.
-        (self.awaiting.first_outside([own, heard, failed, last, barred]))
-            .or_else(|| self.retry.first_outside([failed, last, barred]).filter(|_| !asking.is_too_slow))
+        (self.awaiting.first_outside([own, heard, failed, lost, last, barred]))
+            .or_else(|| self.retry.first_outside([failed, lost, last, barred]).filter(|_| !asking.is_too_slow))
             .or_else(|| looked_at(&self.awaiting))
             .or_else(|| looked_at(if asking.is_too_slow { last } else { &self.retry }).filter(|number| self.retry.contains(*number)))
             .or_else(|| self.fresh.first().filter(|_| !asking.is_too_slow))
-            .or_else(|| self.checking.first_outside([own, heard, failed, last, barred]))
+            .or_else(|| self.checking.first_outside([own, heard, failed, lost, last, barred]))
             .or_else(|| looked_at(&self.checking))
     }
 
@@ -144,6 +150,7 @@ impl Shards {
         self.suspects.remove(number);
         self.last_chance.remove(number);
         self.failed.remove(number);
+        self.lost.remove(number);
         let failures = self.attempts.remove(&number).map(|attempts| attempts.failures).unwrap_or_default();
         for failure in &failures {
             remove_from(&mut self.failed_on, &failure.host, number);
@@ -172,14 +179,14 @@ impl Shards {
             self.checking.insert(number);
             return;
         }
-        if self.opinions.contains_key(&number) {
+        if self.votes.contains_key(&number) {
             self.awaiting.insert(number)
         } else {
             self.retry.insert(number)
         };
     }
 
-    /// From now on so many workers must come to the same, and of these shards one has, on this host.
+    /// From now on so many workers must agree, and these shards have the result of one, on this host.
     pub(super) fn check(&mut self, replicas: u32, instance: &str, host: &str, numbers: &RangeSet) {
         self.replicas = replicas.max(1) as usize;
         for range in numbers.iter() {
@@ -187,9 +194,9 @@ impl Shards {
                 if self.done.remove(number) {
                     self.checking.insert(number);
                     self.counted.insert(number);
-                    for (voiced, name) in [(&mut self.voiced, instance), (&mut self.voiced_on, host)] {
+                    for (voted_by, name) in [(&mut self.voted_by, instance), (&mut self.voted_from, host)] {
                         if !name.is_empty() {
-                            voiced.entry(name.to_owned()).or_default().insert(number);
+                            voted_by.entry(name.to_owned()).or_default().insert(number);
                         }
                     }
                 }
@@ -199,44 +206,49 @@ impl Shards {
 
     /// Whether a worker, or a host, has given a result for a shard.
     pub(super) fn is_heard(&self, number: u64, instance: &str) -> bool {
-        self.voiced.get(instance).is_some_and(|own| own.contains(number))
+        self.voted_by.get(instance).is_some_and(|own| own.contains(number))
     }
 
     pub(super) fn is_heard_on(&self, number: u64, host: &str) -> bool {
-        self.voiced_on.get(host).is_some_and(|own| own.contains(number))
+        self.voted_from.get(host).is_some_and(|own| own.contains(number))
+    }
+
+    /// Whether anybody has given a result for a shard.
+    pub(super) fn has_votes(&self, number: u64) -> bool {
+        self.votes.contains_key(&number) || self.counted.contains(number)
     }
 
     /// What a result for a shard that is not done is worth, if there may be another host that could be asked.
-    pub(super) fn weigh(&self, number: u64, opinion: &Opinion, has_another_host: impl FnOnce() -> bool) -> ResultStanding {
-        let heard = self.opinions.get(&number).map_or(&[][..], Vec::as_slice);
-        if self.is_heard(number, &opinion.instance) {
+    pub(super) fn weigh(&self, number: u64, vote: &Vote, has_another_host: impl FnOnce() -> bool) -> ResultStanding {
+        let heard = self.votes.get(&number).map_or(&[][..], Vec::as_slice);
+        if self.is_heard(number, &vote.instance) {
             return ResultStanding::Repeated;
         }
         if self.counted.contains(number) {
             return ResultStanding::Checks;
         }
-        let agree = || heard.iter().filter(|other| other.digest == opinion.digest);
+        let agree = || heard.iter().filter(|other| other.digest == vote.digest);
         let agreeing = agree().count();
         // Once there is something to compare with, one result alone is not enough any more.
         let needed = if heard.is_empty() { self.replicas } else { self.replicas.max(2) };
         // Nor are several of one host, if another host is there to be asked. There is an end to asking.
-        let from_one_host = agreeing > 0 && agree().all(|other| is_of(other, &opinion.host)) && heard.len() + 1 < MAX_OPINIONS;
+        let from_one_host = agreeing > 0 && agree().all(|other| is_of(other, &vote.host)) && heard.len() + 1 < MAX_VOTES;
         if agreeing + 1 < needed || (from_one_host && has_another_host()) {
-            return ResultStanding::Opinion;
+            return ResultStanding::Vote;
         }
         ResultStanding::Decides { agreeing }
     }
 
     /// Takes in a result that others must come to as well, and says whether there are too many different ones now. A shard
-    /// that was quarantined is quarantined no more.
-    pub(super) fn hear(&mut self, number: u64, opinion: Opinion) -> bool {
-        self.voiced.entry(opinion.instance.clone()).or_default().insert(number);
-        if !opinion.host.is_empty() {
-            self.voiced_on.entry(opinion.host.clone()).or_default().insert(number);
+    /// that was quarantined leaves quarantine.
+    pub(super) fn hear(&mut self, number: u64, vote: Vote) -> bool {
+        self.voted_by.entry(vote.instance.clone()).or_default().insert(number);
+        if !vote.host.is_empty() {
+            self.voted_from.entry(vote.host.clone()).or_default().insert(number);
         }
-        let heard = self.opinions.entry(number).or_default();
-        heard.push(opinion);
-        let too_many = heard.len() >= MAX_OPINIONS;
+        let heard = self.votes.entry(number).or_default();
+        heard.push(vote);
+        let too_many = heard.len() >= MAX_VOTES;
         let was_pending = self.fresh.remove(number) | self.retry.remove(number) | self.quarantined.remove(number);
         if was_pending {
             self.awaiting.insert(number);
@@ -244,34 +256,34 @@ impl Shards {
         too_many
     }
 
-    /// Takes in an opinion found on disk. One on a shard that is done, or is none, is left out.
-    pub(super) fn restore(&mut self, number: u64, opinion: Opinion) {
+    /// Takes in a vote found on disk. One on a shard that is done, or is none, is left out.
+    pub(super) fn restore(&mut self, number: u64, vote: Vote) {
         if number < self.total && !self.done.contains(number) {
             let quarantined = self.quarantined.contains(number);
-            self.hear(number, opinion);
+            self.hear(number, vote);
             if quarantined {
-                self.set_aside(number);
+                self.quarantine(number);
             }
         }
     }
 
     /// Sets a shard aside wherever it is pending or leased, and returns the lease on it.
-    pub(super) fn set_aside(&mut self, number: u64) -> Option<LeaseId> {
+    pub(super) fn quarantine(&mut self, number: u64) -> Option<LeaseId> {
         self.awaiting.remove(number);
         self.clear(number);
         self.quarantined.insert(number);
         self.leased.remove(&number)
     }
 
-    fn forget_opinions(&mut self, number: u64) {
+    fn forget_votes(&mut self, number: u64) {
         if self.counted.remove(number) {
-            for own in self.voiced.values_mut().chain(self.voiced_on.values_mut()) {
+            for own in self.voted_by.values_mut().chain(self.voted_from.values_mut()) {
                 own.remove(number);
             }
         }
-        for opinion in self.opinions.remove(&number).unwrap_or_default() {
-            remove_from(&mut self.voiced, &opinion.instance, number);
-            remove_from(&mut self.voiced_on, &opinion.host, number);
+        for vote in self.votes.remove(&number).unwrap_or_default() {
+            remove_from(&mut self.voted_by, &vote.instance, number);
+            remove_from(&mut self.voted_from, &vote.host, number);
         }
     }
 
@@ -283,6 +295,15 @@ impl Shards {
             quarantined: self.quarantined.len(),
             pending: self.pending(),
         }
+    }
+
+    /// The same of a run of the shards. Cost: O(runs of shards that it meets).
+    pub(super) fn counts_within(&self, range: Range<u64>) -> ShardCounts {
+        let total = range.end - range.start;
+        let leased = self.leased.range(range.clone()).count() as u64;
+        let (done, quarantined) = (self.done.count_within(range.clone()), self.quarantined.count_within(range));
+        // Every shard is in one place alone.
+        ShardCounts { total, done, leased, quarantined, pending: total - done - leased - quarantined }
     }
 
     /// Hands out a pending shard.
@@ -311,10 +332,13 @@ impl Shards {
             self.suspects.insert(number);
         }
         self.failed.insert(number);
+        if failure.lost {
+            self.lost.insert(number);
+        }
         let attempts = self.attempts.entry(number).or_default();
         attempts.failed = attempts.failed.saturating_add(1);
         let failed = attempts.failed;
-        if attempts.failures.len() < MOST_FAILURES {
+        if attempts.failures.len() < MOST_ATTEMPTS as usize {
             attempts.failures.push(failure.clone());
             self.failed_on.entry(failure.host).or_default().insert(number);
         }
@@ -328,7 +352,7 @@ impl Shards {
     /// The worker of a leased shard was lost before it said that it had begun. Returns how many attempts went wrong so far.
     ///
     /// The lease may never have reached the worker, so the first such loss is not the shard's fault. A shard that kills its
-    /// worker at once looks the same and must not go round for ever, so every further one counts.
+    /// worker at once looks the same and must not go round forever, so every further one counts.
     pub(super) fn lose_unseen(&mut self, number: u64, failure: Failure, max_attempts: u32) -> u32 {
         if failure.witnessed {
             self.suspects.insert(number);
@@ -354,7 +378,7 @@ impl Shards {
 
     /// Marks a shard as done wherever it is, and returns the lease on it.
     pub(super) fn finish(&mut self, number: u64) -> Option<LeaseId> {
-        self.forget_opinions(number);
+        self.forget_votes(number);
         self.fresh.remove(number);
         self.retry.remove(number);
         self.awaiting.remove(number);
@@ -380,7 +404,7 @@ impl Shards {
         for range in quarantined.iter() {
             self.fresh.insert_range(range);
         }
-        for number in self.opinions.keys().filter(|number| quarantined.contains(**number)) {
+        for number in self.votes.keys().filter(|number| quarantined.contains(**number)) {
             self.fresh.remove(*number);
             self.awaiting.insert(*number);
         }
@@ -391,15 +415,16 @@ impl Shards {
         self.attempts.clear();
         self.failed_on.clear();
         self.failed = RangeSet::new();
+        self.lost = RangeSet::new();
         self.suspects = RangeSet::new();
         self.last_chance = RangeSet::new();
         !quarantined.is_empty()
     }
 }
 
-/// Whether an opinion came from a host. Where it came from is not known of those that are older than this.
-pub(super) fn is_of(opinion: &Opinion, host: &str) -> bool {
-    !host.is_empty() && opinion.host == host
+/// Whether a vote came from a host. Older votes do not say where they came from.
+pub(super) fn is_of(vote: &Vote, host: &str) -> bool {
+    !host.is_empty() && vote.host == host
 }
 
 fn remove_from(sets: &mut BTreeMap<String, RangeSet>, name: &str, number: u64) {

@@ -1,3 +1,5 @@
+//! The states of a sweep, and the word for each, which is the same for people, on the wire and on disk.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -7,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SweepState {
-    /// No shard has been handed out since it was laid down, reopened or resumed.
+    /// No shard has been handed out since it was submitted, reopened or resumed.
     Queued,
     /// Shards are handed out.
     Running,
@@ -17,7 +19,7 @@ pub enum SweepState {
     Complete,
     /// Every shard is done or quarantined, and at least one is quarantined.
     Incomplete,
-    /// Somebody called it off.
+    /// Somebody cancelled it.
     Cancelled,
     /// The solver and the reference disagree: a fault of the program.
     Failed,

@@ -1,3 +1,6 @@
+//! The vocabulary of the schedule: its configuration and ids, what goes in, and the grants, views, changes and errors that come
+//! out.
+
 use std::fmt;
 
 use super::{RangeSet, SweepState};
@@ -36,7 +39,10 @@ impl fmt::Display for LeaseId {
     }
 }
 
-/// A sweep as it is laid down, or as it is found on disk after a restart.
+/// What stands among a worker's families for the language in which manifests state claims.
+pub const LANGUAGE: &str = "language";
+
+/// A sweep as it is submitted, or as it is found on disk after a restart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SweepEntry {
     /// Its id.
@@ -45,11 +51,13 @@ pub struct SweepEntry {
     pub family: String,
     /// The only version of the family's solver that may solve it.
     pub solver_version: u32,
+    /// The only version of the language that may read its claims, if its manifest states any.
+    pub language: Option<u32>,
     /// How many shards it has, numbered from 0.
     pub shards: u64,
     /// The shards whose results are on disk.
     pub done: RangeSet,
-    /// The shards that were set aside. A shard that is done as well counts as done.
+    /// The shards that were quarantined. A shard that is done as well counts as done.
     pub quarantined: RangeSet,
     /// Bytes of tables that its largest shard needs.
     pub bytes: u128,
@@ -59,18 +67,18 @@ pub struct SweepEntry {
     pub reason: Option<String>,
     /// Sweeps of higher priority go first; among equals the one that was added first.
     pub priority: i32,
-    /// How many workers must come to the same result for a shard.
+    /// How many workers must agree on the result of a shard.
     pub replicas: u32,
     /// The shards that are done and need another worker's agreement, since one was enough when they were solved, by the worker's
     /// instance and host.
     pub unverified: Vec<(String, String, RangeSet)>,
-    /// The results for shards that are not done which wait for another worker to come to the same, as they are on disk.
-    pub opinions: Vec<(u64, Opinion)>,
+    /// The results, as they are on disk, for shards that are not done and wait for another worker to agree.
+    pub votes: Vec<(u64, Vote)>,
 }
 
-/// A worker's result for a shard, as far as it matters whether another worker came to the same.
+/// A worker's result for a shard, as far as it matters whether another worker agrees.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Opinion {
+pub struct Vote {
     /// The worker, as [`WorkerInfo::instance`] names it.
     pub instance: String,
     /// Its host, as [`WorkerInfo::host`] names it; empty where that is not known.
@@ -79,10 +87,10 @@ pub struct Opinion {
     pub digest: u128,
 }
 
-/// What a worker says of itself.
+/// What a worker says about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkerInfo {
-    /// The name in its certificate, or the address that it calls from without one: not what it says of itself.
+    /// The name in its certificate, or the address that it calls from without one: not what it says about itself.
     pub host: String,
     /// Its machine, as it says, for people.
     pub machine: String,
@@ -92,18 +100,20 @@ pub struct WorkerInfo {
     pub instance: String,
     /// How many shards it solves at a time.
     pub slots: u32,
-    /// How many leases it may have besides: results on their way here.
+    /// How many more leases it may have: results on their way here.
     pub backlog: u32,
     /// Bytes of tables that each slot may have.
     pub slot_bytes: u64,
-    /// The families it can solve, each with the version of its solver.
+    /// How often lack of memory had ended processes of its control group when it started, for people.
+    pub memory_kills: u64,
+    /// The families it can solve, each with the version of its solver; and under [`LANGUAGE`] the language that it reads.
     pub families: Vec<(String, u32)>,
 }
 
 /// A shard handed to a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeaseGrant {
-    /// The lease, to be named in heartbeats.
+    /// The lease, which heartbeats name.
     pub lease_id: LeaseId,
     /// The sweep.
     pub sweep_id: String,
@@ -144,14 +154,14 @@ pub enum ResultStanding {
     UnknownSweep,
     /// The sweep has fewer shards.
     NoSuchShard,
-    /// The shard is not done yet and with this result enough workers have come to the same, so it counts, whoever has a lease
-    /// on it and also if it is quarantined.
+    /// The shard is not done yet and with this result enough workers agree, so it counts, whichever worker has a lease on it and
+    /// even if it is quarantined.
     Decides {
-        /// How many other workers came to the same before.
+        /// How many other workers agreed before.
         agreeing: usize,
     },
-    /// The shard is not done yet, and the result is to be kept until another worker comes to the same.
-    Opinion,
+    /// The shard is not done yet, and the result is kept until another worker agrees.
+    Vote,
     /// This worker has given a result for the shard before.
     Repeated,
     /// A result counts, and was one worker's alone: to be compared, and never added. If it is the same, the shard is done.
@@ -160,7 +170,7 @@ pub enum ResultStanding {
     Duplicate,
     /// The sweep was cancelled or has failed and takes no results.
     SweepClosed,
-    /// Others contradicted this worker before, so nothing that it says is taken.
+    /// Others contradicted this worker before, so nothing that it says is accepted.
     Banned,
 }
 
@@ -173,7 +183,7 @@ pub struct ShardCounts {
     pub done: u64,
     /// Those a worker has.
     pub leased: u64,
-    /// Those that were set aside after their last attempt.
+    /// Those that were quarantined after their last attempt.
     pub quarantined: u64,
     /// The rest.
     pub pending: u64,
@@ -198,7 +208,7 @@ pub enum Change {
         /// Its priority.
         priority: i32,
     },
-    /// A shard was set aside.
+    /// A shard was quarantined.
     Quarantined {
         /// The sweep.
         sweep_id: String,
@@ -235,7 +245,7 @@ pub enum Change {
 pub struct WorkerView<'a> {
     /// Its id.
     pub id: WorkerId,
-    /// What it said of itself.
+    /// What it said about itself.
     pub info: &'a WorkerInfo,
     /// How many leases it has.
     pub leases: usize,
@@ -328,7 +338,7 @@ pub enum ControlError {
     #[error(transparent)]
     Sweep(#[from] UnknownSweep),
     /// It has come to an end that does not change any more.
-    #[error("sweep '{sweep_id}' is {state} and cannot be {action}")]
+    #[error("sweep '{sweep_id}' is {state} and cannot be {action}; {}", what_remains(*state))]
     Ended {
         /// The sweep.
         sweep_id: String,
@@ -337,4 +347,13 @@ pub enum ControlError {
         /// What was asked for, such as `paused`.
         action: &'static str,
     },
+}
+
+/// What can be done with a sweep that has come to an end.
+fn what_remains(state: SweepState) -> &'static str {
+    match state {
+        SweepState::Cancelled | SweepState::Incomplete => "submit it again to go on with it",
+        SweepState::Failed => "submit it with --fresh to start anew",
+        _ => "nothing of it is left to do",
+    }
 }

@@ -1,5 +1,11 @@
+//! What can be read of the schedule without changing it: sweeps, workers, leases, votes and drained hosts.
+
+use std::ops::Range;
+
+use refute_shared::text::bytes;
+
 use super::machine::{Lease, Worker};
-use super::{Config, LeaseId, LeaseView, Opinion, RangeSet, Schedule, ShardCounts, SweepState, WorkerId, WorkerInfo, WorkerView};
+use super::{Config, LeaseId, LeaseView, RangeSet, Schedule, ShardCounts, SweepState, Vote, WorkerId, WorkerInfo, WorkerView};
 
 impl Schedule {
     /// How leases are given.
@@ -30,6 +36,12 @@ impl Schedule {
     #[must_use]
     pub fn counts(&self, sweep_id: &str) -> Option<ShardCounts> {
         self.sweeps.get(sweep_id).map(|sweep| sweep.shards.counts())
+    }
+
+    /// How many of a run of a sweep's shards are where; the run is within the sweep.
+    #[must_use]
+    pub fn counts_within(&self, sweep_id: &str, range: Range<u64>) -> Option<ShardCounts> {
+        self.sweeps.get(sweep_id).map(|sweep| sweep.shards.counts_within(range))
     }
 
     /// The quarantined shards of a sweep.
@@ -67,14 +79,14 @@ impl Schedule {
         }
     }
 
-    /// The results for a shard that wait for another worker to come to the same.
+    /// The results for a shard that wait for another worker to agree.
     #[must_use]
-    pub fn opinions(&self, sweep_id: &str, shard_number: u64) -> &[Opinion] {
-        let opinions = self.sweeps.get(sweep_id).and_then(|sweep| sweep.shards.opinions.get(&shard_number));
-        opinions.map_or(&[], Vec::as_slice)
+    pub fn votes(&self, sweep_id: &str, shard_number: u64) -> &[Vote] {
+        let votes = self.sweeps.get(sweep_id).and_then(|sweep| sweep.shards.votes.get(&shard_number));
+        votes.map_or(&[], Vec::as_slice)
     }
 
-    /// How many shards of a sweep wait for another worker to come to the same result.
+    /// How many shards of a sweep wait for another worker to agree.
     #[must_use]
     pub fn awaiting(&self, sweep_id: &str) -> u64 {
         self.sweeps.get(sweep_id).map_or(0, |sweep| sweep.shards.awaiting.len())
@@ -104,6 +116,37 @@ impl Schedule {
             Some(format!(
                 "gets no shard of '{id}': that is pinned to solver version {pinned} of {family}, and this worker has version {theirs}"
             ))
+        })
+    }
+
+    /// A sentence, if a worker gets no shard of some open sweep whose family it knows since its slots have too little memory.
+    #[must_use]
+    pub fn too_small(&self, info: &WorkerInfo) -> Option<String> {
+        self.sweeps
+            .iter()
+            .filter(|(_, sweep)| sweep.state.is_open() && sweep.is_known_to(info) && !sweep.fits(info))
+            .map(|(id, sweep)| {
+                let (needs, has) = (bytes(sweep.bytes), bytes(info.slot_bytes.into()));
+                format!("gets no shard of '{id}': its tables need {needs} a slot, and a slot of this worker has {has}")
+            })
+            .next()
+    }
+
+    /// A sentence, if workers know the family of an open sweep and none of them gets a shard of it since their slots have too little
+    /// memory.
+    #[must_use]
+    pub fn lack_of_memory(&self, sweep_id: &str) -> Option<String> {
+        let sweep = self.sweeps.get(sweep_id).filter(|sweep| sweep.state.is_open())?;
+        let is_served = |info: &WorkerInfo| {
+            sweep.is_known_to(info) && info.slots > 0 && !self.banned.contains_key(&info.instance) && !self.hosts.is_drained(&info.host)
+        };
+        let largest = self.workers.values().map(|worker| &worker.info).filter(|info| is_served(info)).map(|info| info.slot_bytes).max()?;
+        (sweep.bytes > u128::from(largest)).then(|| {
+            let (needs, has) = (bytes(sweep.bytes), bytes(largest.into()));
+            format!(
+                "waits for a worker with more memory: its tables need {needs} a slot, and the largest slot of the workers here has {has} \
+                 (more memory, fewer --slots, or --memory of refute-worker)"
+            )
         })
     }
 

@@ -16,9 +16,10 @@ use rocksdb::checkpoint::Checkpoint;
 use rocksdb::{DB, IteratorMode};
 use serde::{Deserialize, Serialize};
 
-use super::format::{self, BACKUP_FILE, FORMAT};
+use super::format::{BACKUP_FILE, FORMAT};
 use super::keys::SWEEPS;
 use super::lock::{LOCK_FILE, Lock, failed};
+use super::options::looking;
 use super::{Store, StoreError};
 
 /// In the directory beside: what becomes the backup, and the name under which RocksDB gathers it.
@@ -94,7 +95,7 @@ impl Store {
 }
 
 impl BackupSource {
-    /// Makes a backup in a directory that does not exist. All that was committed before is in it, what is committed meanwhile
+    /// Makes a backup in a directory that does not exist. All that was committed before is in it, what is committed in the meantime
     /// up to some moment. It is synced before this returns.
     ///
     /// Cost: a link for each table file on the same file system, else a copy; the write-ahead log is read twice.
@@ -193,7 +194,7 @@ impl Staging {
     /// Removes what is there of a backup, also of one that was killed.
     fn clear(&self) {
         for name in [CHECKPOINT, GATHERING] {
-            // There mostly is none. One that cannot be removed is told of when the next is made.
+            // There mostly is none. If one cannot be removed, the next backup says so.
             let _ = fs::remove_dir_all(self.directory.join(name));
         }
     }
@@ -211,7 +212,7 @@ impl Drop for Staging {
 /// Opens a checkpoint, which shows that it can be opened, and says what is in it.
 fn describe(checkpoint: &Path) -> Result<Backup, StoreError> {
     let refused = |error: rocksdb::Error| StoreError::Database { directory: checkpoint.to_owned(), message: error.into_string() };
-    let database = DB::open_cf_for_read_only(&format::reading(), checkpoint, [SWEEPS], false).map_err(refused)?;
+    let database = DB::open_cf_for_read_only(&looking(), checkpoint, [SWEEPS], false).map_err(refused)?;
     let (mut sweeps, sequence) = (0, database.latest_sequence_number());
     if let Some(family) = database.cf_handle(SWEEPS) {
         for item in database.iterator_cf(family, IteratorMode::Start) {

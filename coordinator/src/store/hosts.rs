@@ -1,3 +1,5 @@
+//! Notes on disk which hosts are drained.
+
 use super::keys::{self, DRAINED_PREFIX, META};
 use super::read::within;
 use super::{Store, StoreError};

@@ -1,3 +1,5 @@
+//! Makes and reads the keys of the layout that `mod.rs` documents, byte by byte.
+
 use super::StoreError;
 
 /// The column families, in the order of the layout.
@@ -16,14 +18,14 @@ pub(super) const BANNED_PREFIX: &[u8] = b"banned\0";
 /// What the keys of drained hosts begin with; the host's name follows.
 pub(super) const DRAINED_PREFIX: &[u8] = b"drained\0";
 
-/// What a key in `shards` says of its shard.
+/// What a key in `shards` says about its shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Place {
     Done = 0,
     Quarantined = 1,
-    /// A result waits for another worker to come to the same, or was contradicted.
-    Opinion = 2,
+    /// A result waits for another worker to agree, or was contradicted.
+    Vote = 2,
 }
 
 /// The sweep's id and a zero byte: the key itself where a sweep has one value, else what its keys begin with.
@@ -50,13 +52,13 @@ pub(super) fn shard(sweep_id: &str, place: Place, shard_number: u64) -> Result<V
     Ok(key)
 }
 
-/// What the keys of the opinions on a shard begin with; the worker's instance follows.
-pub(super) fn opinions(sweep_id: &str, shard_number: u64) -> Result<Vec<u8>, StoreError> {
-    shard(sweep_id, Place::Opinion, shard_number)
+/// What the keys of the votes on a shard begin with; the worker's instance follows.
+pub(super) fn votes(sweep_id: &str, shard_number: u64) -> Result<Vec<u8>, StoreError> {
+    shard(sweep_id, Place::Vote, shard_number)
 }
 
-pub(super) fn opinion(sweep_id: &str, shard_number: u64, instance: &str) -> Result<Vec<u8>, StoreError> {
-    let mut key = opinions(sweep_id, shard_number)?;
+pub(super) fn vote(sweep_id: &str, shard_number: u64, instance: &str) -> Result<Vec<u8>, StoreError> {
+    let mut key = votes(sweep_id, shard_number)?;
     key.extend_from_slice(instance.as_bytes());
     Ok(key)
 }
@@ -115,7 +117,7 @@ mod tests {
         assert_eq!(sweep("h1-2f").unwrap(), b"h1-2f\0");
         assert_eq!(shard("h1-2f", Place::Done, 258).unwrap(), b"h1-2f\0\0\0\0\0\0\0\0\x01\x02");
         assert_eq!(shard("h1-2f", Place::Quarantined, 1).unwrap(), b"h1-2f\0\x01\0\0\0\0\0\0\0\x01");
-        assert_eq!(opinion("h1-2f", 1, "ada").unwrap(), b"h1-2f\0\x02\0\0\0\0\0\0\0\x01ada");
+        assert_eq!(vote("h1-2f", 1, "ada").unwrap(), b"h1-2f\0\x02\0\0\0\0\0\0\0\x01ada");
         assert_eq!(banned("ada"), b"banned\0ada");
         assert_eq!(drained("eve"), b"drained\0eve");
         assert_eq!(counterexample("h1-2f", 3, b"key").unwrap(), b"h1-2f\0\0\0\0\x03key");

@@ -1,3 +1,5 @@
+//! Reads sweeps, tallies, shards, counterexamples and kept positions from the store.
+
 use std::ops::Range;
 
 use refute_shared::families::Counterexample;
@@ -5,9 +7,10 @@ use refute_shared::sweep::{KeptRecord, Tally};
 use rocksdb::{DBIteratorWithThreadMode, DBRawIteratorWithThreadMode, IteratorMode, ReadOptions};
 
 use super::keys::{self, COUNTEREXAMPLES, Place, RECORDS, SHARDS, SWEEPS, TALLIES};
-use super::{QuarantineRecord, ShardRecord, Store, StoreError, SweepRecord, TotalsRecord};
+use super::reader::Reader;
+use super::{QuarantineRecord, ShardRecord, StoreError, SweepRecord, TotalsRecord};
 
-impl Store {
+impl Reader {
     /// All sweeps, in the order in which they were submitted.
     ///
     /// # Errors
@@ -70,7 +73,7 @@ impl Store {
         Ok(ranges)
     }
 
-    /// The shards that were set aside, in ascending order.
+    /// The shards that were quarantined, in ascending order.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].

@@ -1,3 +1,5 @@
+//! The values of the layout that `mod.rs` documents, field by field, and all that the result of one shard changes.
+
 use std::collections::BTreeSet;
 
 use refute_shared::families::Counterexample;
@@ -6,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::schedule::SweepState;
 
-/// A sweep as it was laid down, and where it stands.
+/// A sweep as it was submitted, and where it stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SweepRecord {
     /// Its id.
@@ -17,6 +19,9 @@ pub struct SweepRecord {
     pub family: String,
     /// The only version of the family's solver that may solve it.
     pub solver_version: u32,
+    /// The only version of the language that may read the claims that the manifest states, if it states any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<u32>,
     /// How it is cut into shards. Never changes, since shard numbers refer to it.
     pub plan: Plan,
     /// Where it stands.
@@ -34,7 +39,7 @@ pub struct SweepRecord {
     /// The hosts from which results came, at most [`MAX_HOSTS`] of them; none of those that came before hosts were noted.
     #[serde(default)]
     pub hosts: BTreeSet<String>,
-    /// Whether two workers are asked to come to the same since it was submitted again, and one was enough before.
+    /// Whether two workers must agree since it was submitted again, and one was enough before.
     #[serde(default)]
     pub verifies: bool,
 }
@@ -69,7 +74,7 @@ pub struct ShardRecord {
     /// How many solved positions it gave to keep.
     #[serde(default)]
     pub records: u64,
-    /// Other workers that came to the same, for people.
+    /// Other workers that agreed, for people.
     #[serde(default)]
     pub agreed: Vec<String>,
     /// Other results that were different, at most [`MAX_DISAGREEMENTS`] of them.
@@ -88,7 +93,7 @@ pub struct Disagreement {
 
 /// A result that others must come to as well before it counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OpinionRecord {
+pub struct VoteRecord {
     /// The worker, by the name it chose when it started.
     pub instance: String,
     /// The host it came from; empty where that is not known, as of those that were written before hosts were.
@@ -107,7 +112,7 @@ pub struct OpinionRecord {
     pub result: ShardResult,
 }
 
-/// Why a shard was set aside.
+/// Why a shard was quarantined.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuarantineRecord {
     /// How many attempts went wrong.
@@ -136,13 +141,13 @@ pub struct ShardCommit {
     pub shard_number: u64,
     /// Its record.
     pub record: ShardRecord,
-    /// The instances of the workers that came to the same before, whose opinions are kept no longer.
+    /// The instances of the workers that agreed before, whose votes are no longer kept.
     pub agreed: Vec<String>,
     /// The whole tally of the sweep with this shard and those before it in the same batch.
     pub tally: Tally,
     /// Counterexamples to put, which must be new: the claim, by its place in the sweep's list, and the family's key.
     pub put_counterexamples: Vec<(u32, Vec<u8>, Counterexample)>,
-    /// Counterexamples that smaller ones have pushed out, which must be there, be it from the same batch.
+    /// Counterexamples that smaller ones have pushed out, which must be there, perhaps from the same batch.
     pub delete_counterexamples: Vec<(u32, Vec<u8>)>,
     /// Solved positions to keep, which must be new.
     pub records: Vec<KeptRecord>,

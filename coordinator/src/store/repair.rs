@@ -35,7 +35,7 @@ pub enum Lost {
         /// Those that are pending, as ranges in ascending order.
         shards: Vec<Range<u64>>,
     },
-    /// A sweep as a whole: how it was laid down is gone.
+    /// A sweep as a whole: its manifest and its plan are gone.
     Sweep {
         /// Its id.
         sweep_id: String,
@@ -68,7 +68,7 @@ impl fmt::Display for Lost {
                 )
             }
             Self::Sweep { sweep_id } => {
-                write!(formatter, "{sweep_id}: how it was laid down is lost, and so is what it found; submit it again")
+                write!(formatter, "{sweep_id}: its manifest is lost, and so is what it found; submit it again")
             }
         }
     }

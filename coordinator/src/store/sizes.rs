@@ -1,3 +1,5 @@
+//! How many bytes the database takes on disk and in memory, for the metrics.
+
 use rocksdb::properties;
 
 use super::Store;
@@ -33,7 +35,7 @@ impl Store {
     fn log_bytes(&self) -> Option<u64> {
         let entries = self.directory().read_dir().ok()?.filter_map(Result::ok);
         let logs = entries.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "log"));
-        // One that has gone meanwhile has no length any more.
+        // One that has just been removed no longer has a length.
         Some(logs.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum())
     }
 }

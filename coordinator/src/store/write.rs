@@ -1,3 +1,5 @@
+//! Writes sweeps, results and quarantined shards, and refuses a batch after which a tally would not be the sum over its shards.
+
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +19,7 @@ impl Store {
     }
 
     /// Writes all that the results of some shards change, in one batch, and returns once it is on disk. Either all of it is
-    /// there afterwards, also after a crash, or nothing. A shard that was quarantined is quarantined no more.
+    /// there afterwards, even after a crash, or nothing. A shard that was quarantined leaves quarantine.
     ///
     /// Cost: the size of what is written, and two reads for each shard and one for each sweep.
     ///
@@ -55,7 +57,7 @@ impl Store {
         self.put(SHARDS, &key, "a shard", &record)
     }
 
-    /// Notes that another worker has come to the same result for a done shard.
+    /// Notes that another worker agrees with the result of a done shard.
     ///
     /// # Errors
     /// [`StoreError::NoSuchShard`], [`StoreError::Database`], [`StoreError::Damaged`].
@@ -68,7 +70,7 @@ impl Store {
         self.put(SHARDS, &key, "a shard", &record)
     }
 
-    /// Notes that a shard was set aside. A shard that is done is left as it is.
+    /// Notes that a shard was quarantined. A shard that is done is left as it is.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -80,7 +82,7 @@ impl Store {
         self.put(SHARDS, &keys::shard(sweep_id, Place::Quarantined, shard_number)?, "a quarantined shard", record)
     }
 
-    /// Forgets that shards of a sweep were set aside, because it was reopened.
+    /// Forgets that shards of a sweep were quarantined, because it was reopened.
     ///
     /// # Errors
     /// [`StoreError::Database`].
@@ -149,7 +151,7 @@ impl Store {
         batch.put_cf(shards, keys::shard(sweep_id, Place::Done, number)?, encode("a shard", &commit.record)?);
         self.end_quarantine(batch, sweep_id, number)?;
         for instance in &commit.agreed {
-            batch.delete_cf(shards, keys::opinion(sweep_id, number, instance)?);
+            batch.delete_cf(shards, keys::vote(sweep_id, number, instance)?);
         }
         let counterexamples = self.family(COUNTEREXAMPLES)?;
         for (claim, key, counterexample) in &commit.put_counterexamples {

@@ -56,7 +56,7 @@ impl Numbers {
         page.gauge("refute_shards_leased", "Shards that workers have", self.0.leased)?;
         let oldest = self.0.oldest_lease_ms.unwrap_or_default() as f64 / 1000.0;
         page.gauge("refute_oldest_lease_age_seconds", "Since the oldest lease was given; 0 where there is none", oldest)?;
-        page.histogram("refute_lease_seconds", "From a lease to the result that came of it", &self.0.counters.lease_seconds)?;
+        page.histogram("refute_lease_seconds", "From a lease to its result", &self.0.counters.lease_seconds)?;
         let retries = Retry::ALL.map(|why| ([("reason", why.word())], self.0.counters.retries(why)));
         page.counters("refute_shard_retries", "Leases that came to nothing", retries)
     }
@@ -142,7 +142,7 @@ mod tests {
         let mut counters = Counters::default();
         (counters.shards_done, counters.configurations_decided) = (7, 1 << 70);
         counters.count_retries(Retry::Error, 2);
-        counters.count_result(Outcome::Opinion);
+        counters.count_result(Outcome::Vote);
         counters.lease_seconds.observe(2.0);
         counters.commit_seconds.observe(0.004);
         counters.commit_results.observe(7.0);

@@ -24,7 +24,7 @@ use super::metrics::text;
 /// Connections at a time; further ones wait to be taken.
 const MAX_CONNECTIONS: usize = 128;
 /// How long a connection may last while others wait, so that those who say nothing do not keep out a probe, after whose
-/// failures the coordinator would be started anew.
+/// failures the coordinator would be restarted.
 const WHILE_OTHERS_WAIT: Duration = Duration::from_secs(1);
 /// How long a request may take to come in.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
@@ -47,7 +47,9 @@ pub struct WebServer {
 
 /// Why there are no pages.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot serve HTTP on '{address}': {reason}; --http takes an address of this machine with a port that is free")]
+#[error(
+    "cannot serve HTTP on '{address}': {reason}; --http takes an address of this machine with a port that is free, such as 127.0.0.1:7434"
+)]
 pub struct WebError {
     /// As given.
     pub address: String,
@@ -85,7 +87,7 @@ impl WebServer {
                 Some(_) = connections.next() => {}
                 () = sleep_until(grace_ends), if is_full => {
                     if let Some(peer) = connections.close_oldest() {
-                        warn!(%peer, "a connection for HTTP was broken off, since many others waited");
+                        warn!(%peer, "an HTTP connection was closed, since many others waited");
                     }
                 }
                 accepted = self.listener.accept(), if !is_full => match accepted {
@@ -94,7 +96,7 @@ impl WebServer {
                         connections.serve(peer, async move {
                             match timeout(CONNECTION_TIMEOUT, answering).await {
                                 Ok(Ok(())) => {}
-                                Ok(Err(error)) => debug!(%peer, %error, "a connection for HTTP broke off"),
+                                Ok(Err(error)) => debug!(%peer, %error, "an HTTP connection failed"),
                                 Err(_) => debug!(%peer, "a connection for HTTP took too long"),
                             }
                         });

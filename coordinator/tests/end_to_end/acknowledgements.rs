@@ -26,12 +26,12 @@ fn manifest(name: &str, replicas: u32) -> String {
     )
 }
 
-/// What a worker was told of a result of its.
+/// The answer that a worker got to one of its results.
 struct Acknowledged {
     sweep_id: String,
     shard_number: u64,
     instance: &'static str,
-    /// Whether the shard is done with it; if not, it waits for another worker to come to the same.
+    /// Whether the shard is done with it; if not, it waits for another worker to agree.
     counted: bool,
 }
 
@@ -68,8 +68,7 @@ fn check(room: &Room, ids: &[String], acknowledged: &[Acknowledged]) {
     for id in ids {
         store.verify(id).unwrap();
         let done: BTreeSet<u64> = store.done_shards(id).unwrap().into_iter().flatten().collect();
-        let kept: BTreeSet<(u64, String)> =
-            store.opinions(id).unwrap().into_iter().map(|(shard, opinion)| (shard, opinion.instance)).collect();
+        let kept: BTreeSet<(u64, String)> = store.votes(id).unwrap().into_iter().map(|(shard, vote)| (shard, vote.instance)).collect();
         for Acknowledged { shard_number, instance, counted, .. } in acknowledged.iter().filter(|result| result.sweep_id == *id) {
             let is_kept = !counted && kept.contains(&(*shard_number, (*instance).to_owned()));
             assert!(

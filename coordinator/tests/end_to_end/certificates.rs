@@ -1,3 +1,5 @@
+//! Authorities and certificates made for a test, and coordinators, workers and clients that use them.
+
 use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair,
     KeyUsagePurpose, date_time_ymd,

@@ -1,4 +1,4 @@
-//! Workers and coordinators that are killed in the midst of a sweep: the result is that of an undisturbed run.
+//! Workers and coordinators that are killed in the middle of a sweep: the result is that of an undisturbed run.
 
 use std::sync::OnceLock;
 
@@ -65,7 +65,7 @@ fn a_worker_that_comes_back_after_its_shard_was_solved_by_another_is_not_counted
 }
 
 #[test]
-fn a_coordinator_killed_in_the_midst_of_a_sweep_goes_on_where_it_was() {
+fn a_coordinator_killed_in_the_middle_of_a_sweep_goes_on_where_it_was() {
     let room = Room::new();
     let mut coordinator = Coordinator::start(&room, 15_000);
     let mut workers = [room.start_worker(&coordinator.address), room.start_worker(&coordinator.address)];

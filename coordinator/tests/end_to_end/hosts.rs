@@ -126,7 +126,7 @@ fn a_drained_host_gets_no_shards_also_after_a_restart_until_it_is_undrained() {
 }
 
 #[test]
-fn a_sweep_that_one_worker_solved_gets_second_opinions_when_two_are_asked_for() {
+fn a_sweep_that_one_worker_solved_gets_second_votes_when_two_are_asked_for() {
     let room = Room::new();
     let coordinator = Coordinator::start(&room, 15_000);
     let manifest = |replicas: u32| {
@@ -147,7 +147,7 @@ fn a_sweep_that_one_worker_solved_gets_second_opinions_when_two_are_asked_for() 
 
     assert_eq!(coordinator.submit(&manifest(2)), id, "it is the same sweep");
     let status = coordinator.status(&id);
-    assert_eq!((status.state.as_str(), status.done), ("queued", 0), "nothing has a second opinion");
+    assert_eq!((status.state.as_str(), status.done), ("queued", 0), "nothing has a second vote");
     assert_eq!(ada.lease().unwrap(), None, "nor can the same worker give one");
     let mut bob = Puppet::new(&coordinator.address, "bob");
     let mut checked = 0;
@@ -155,7 +155,7 @@ fn a_sweep_that_one_worker_solved_gets_second_opinions_when_two_are_asked_for() 
         assert_eq!(bob.deliver(&assignment, Puppet::solve(&assignment)), Ok(true));
         checked += 1;
     }
-    assert_eq!(checked, solved, "each shard gets its second opinion");
+    assert_eq!(checked, solved, "each shard gets its second vote");
     let twice = coordinator.complete(&id);
     assert_eq!((&twice["sweep"]["replicas"], &twice["fingerprint"]), (&Value::from(2), &once["fingerprint"]));
     assert_eq!(&twice["claims"], &once["claims"], "and nothing counts twice");
@@ -164,7 +164,7 @@ fn a_sweep_that_one_worker_solved_gets_second_opinions_when_two_are_asked_for() 
 }
 
 #[test]
-fn a_second_opinion_that_differs_fails_the_sweep_and_names_both() {
+fn a_second_vote_that_differs_fails_the_sweep_and_names_both() {
     let room = Room::new();
     let coordinator = Coordinator::start(&room, 15_000);
     let again = |replicas: u32| format!("{HELD}[run]\nreplicas = {replicas}\n");
@@ -185,7 +185,7 @@ fn a_second_opinion_that_differs_fails_the_sweep_and_names_both() {
 }
 
 #[test]
-fn second_opinions_come_from_another_host_where_there_is_one() {
+fn second_votes_come_from_another_host_where_there_is_one() {
     let room = Room::new();
     let coordinator = Coordinator::start(&room, 15_000);
     let [mut ada, mut twin] = ["ada", "twin"].map(|instance| Puppet::new(&coordinator.address, instance));
@@ -203,5 +203,11 @@ fn second_opinions_come_from_another_host_where_there_is_one() {
     let report = coordinator.complete(&id);
     assert_eq!((&report["sweep"]["replicas"], &report["sweep"]["hosts"]), (&Value::from(2), &Value::from(2)));
     let text = coordinator.refute(&["report", &id]).expect(0).to_owned();
-    assert!(text.contains("  replicas = 2: 2 workers must come to the same result; results from 2 hosts\n"), "{text}");
+    let replicas = "  replicas = 2: 2 workers must come to the same result; results from 2 hosts\n";
+    assert!(text.contains(replicas), "{text}");
+    let status = coordinator.refute(&["status", &id]).expect(0).to_owned();
+    assert!(status.contains(", replicas = 2, 2 hosts\n") && status.contains(replicas), "{status}");
+    assert_eq!(coordinator.refute(&["list"]).expect(0).lines().next(), status.lines().next());
+    let status = coordinator.refute(&["status", &id, "--json"]).json(0);
+    assert_eq!((&status["replicas"], &status["hosts"]), (&2.into(), &2.into()));
 }

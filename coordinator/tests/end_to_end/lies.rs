@@ -62,7 +62,7 @@ fn a_bit_that_was_flipped_is_outvoted_and_the_liar_gets_no_more_work() {
     let status = coordinator.status(&id);
     assert_eq!((lies as u64, status.done), (status.total, 0));
     let reason = status.reason.unwrap();
-    assert!(reason.ends_with("shards solved once and waiting for another worker to come to the same"), "{reason}");
+    assert!(reason.ends_with("shards solved once and waiting for another worker to agree"), "{reason}");
     assert_eq!(banned(&coordinator, "eve"), None, "nobody has contradicted it yet");
 
     let _honest = [room.start_worker(&coordinator.address), room.start_worker(&coordinator.address)];
@@ -166,7 +166,7 @@ fn each_result_counts_once_however_often_it_comes_and_survives_a_restart_while_i
     assert_eq!(ada.lease().unwrap(), None, "its results are still there");
     let mut bob = Puppet::new(&coordinator.address, "bob");
     for (assignment, result) in first {
-        // Whatever lease it has: what matters is that another worker came to the same.
+        // Its lease does not matter: what matters is that another worker agreed.
         assert_eq!(bob.deliver(&assignment, result.clone()), Ok(true));
         for _ in 0..2 {
             assert_eq!(bob.deliver(&assignment, result.clone()), Ok(false));

@@ -42,18 +42,18 @@ fn a_sweep_short_of_one_shard_is_running_until_that_shard_is_there() {
 }
 
 #[test]
-fn a_shard_that_its_workers_do_not_survive_is_set_aside_and_the_sweep_incomplete() {
+fn a_shard_that_its_workers_do_not_survive_is_quarantined_and_the_sweep_incomplete() {
     let room = Room::new();
     let coordinator = Coordinator::start(&room, 600);
     // One shard, far longer than any of its workers lives.
     let id = coordinator.submit(&one_shard("deadly", 1 << 40));
     let mut victims = 0;
-    let status = until("the shard to be set aside", || {
+    let status = until("the shard to be quarantined", || {
         let status = coordinator.status(&id);
         if status.state == "incomplete" {
             return Some(status);
         }
-        assert!(victims < 12, "it is handed out for ever: {status:?}");
+        assert!(victims < 12, "it is handed out forever: {status:?}");
         let mut victim = room.start_worker(&coordinator.address);
         victims += 1;
         until("a heartbeat to name the lease", || {
@@ -70,7 +70,7 @@ fn a_shard_that_its_workers_do_not_survive_is_set_aside_and_the_sweep_incomplete
     assert!(victims >= 2, "one accident is no proof");
     assert_eq!((status.total, status.done, status.quarantined, status.decided), (1, 0, 1, 0));
     let reason = status.reason.unwrap();
-    assert!(reason.starts_with("1 shard was set aside; shard 0 after 3 attempts: the worker was silent"), "{reason}");
+    assert!(reason.starts_with("1 shard was quarantined; shard 0 after 3 attempts: the worker was silent"), "{reason}");
     let report = coordinator.refute(&["report", &id, "--format", "json"]).json(3);
     check_unfinished(&report, "incomplete");
     assert_eq!(report["reason"], reason);
@@ -89,7 +89,7 @@ fn a_worker_too_small_for_a_sweep_gets_none_of_its_shards() {
     let coordinator = Coordinator::start(&room, 15_000);
     let id = coordinator.submit(HELD);
     let mut command = crate::process::refute_worker();
-    command.args(["--coordinator", &coordinator.address, "--memory", "64"]);
+    command.args(["--coordinator", &coordinator.address, "--memory", "64B"]);
     let _small = room.start(command);
     until("the small worker to register", || coordinator.process.stderr().contains("worker registered").then_some(()));
     // With a worker there, what fits none of its slots is refused at the door.

@@ -2,7 +2,7 @@
 //! that can be typed wrong.
 
 // In tests a failure is a panic, in their helpers too.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod acknowledgements;
 mod backups;
@@ -26,6 +26,7 @@ mod make_certs;
 mod manifests;
 mod many;
 mod markdown;
+mod memory;
 mod mistakes;
 mod monitoring;
 mod network;
@@ -37,6 +38,7 @@ mod poison;
 mod priorities;
 mod process;
 mod puppet;
+mod readers;
 mod reading;
 mod renewal;
 mod repeats;
@@ -47,9 +49,11 @@ mod returning;
 mod room;
 mod running;
 mod sandbox;
+mod stated;
 mod stopping;
 mod subtraction;
 mod subtraction_mistakes;
+mod terminals;
 mod tls;
 mod versions;
 mod watching;

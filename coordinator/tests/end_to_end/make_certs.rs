@@ -105,9 +105,9 @@ fn the_script_overwrites_nothing_and_says_what_is_wrong() {
     refused(&["certs", "coordinator", "hub", "refute.example", "10.0.0.256"], "'10.0.0.256' is no IP address");
     refused(&["certs", "coordinator", "hub", "a..b"], "'a..b' is neither a host's name nor an IP address");
     refused(&["certs", "coordinator", "hub", "a,DNS:b"], "is no host");
-    refused(&["certs", "worker", "../eve"], "'../eve' will not do as a name");
-    refused(&["certs", "worker", "eve/OU=refute-client"], "will not do as a name");
-    refused(&["certs", "worker", ""], "'' will not do as a name");
+    refused(&["certs", "worker", "../eve"], "'../eve' is not allowed as a name");
+    refused(&["certs", "worker", "eve/OU=refute-client"], "is not allowed as a name");
+    refused(&["certs", "worker", ""], "'' is not allowed as a name");
     refused(&["certs", "chef", "eve"], "'chef' is nothing that is made here; write authority, ");
     refused(&["certs"], "what is to be made in 'certs'?");
     refused(&["--days", "0", "certs", "worker", "ada"], "--days: '0' is no number of days");

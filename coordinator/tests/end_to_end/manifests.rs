@@ -1,3 +1,5 @@
+//! Manifests that several tests share, each with its number of configurations.
+
 /// A small space on H1 on which nothing is refuted. 6^4 configurations.
 pub const HELD: &str = "name = \"held\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"H1\"\nweights = \"1..=6\"\n";
 
@@ -25,7 +27,7 @@ pub fn one_shard(name: &str, heap: u64) -> String {
     )
 }
 
-/// A sweep of 67^4 configurations that takes some seconds of one core, in some forty shards: long enough to be killed in the midst
+/// A sweep of 67^4 configurations that takes some seconds of one core, in some forty shards: long enough to be killed in the middle
 /// of it. Claims on G4 are held against position by position.
 pub const LONG: &str =
     "name = \"long\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"G4\"\nweights = \"0..=66\"\n[run]\nshard_seconds = 0.015\n";

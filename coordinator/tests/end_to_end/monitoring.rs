@@ -51,7 +51,7 @@ fn the_numbers_of_a_sweep_go_from_waiting_to_done() {
     assert!(keeper.deliver(&kept, wrong).is_err());
     let counted = Samples::read(&http);
     assert_eq!((shards(&counted, "done"), counted.get("refute_shards_done_total")), (1.0, 1.0));
-    for (standing, count) in [("counted", 1.0), ("duplicate", 1.0), ("refused", 1.0), ("opinion", 0.0), ("repeated", 0.0)] {
+    for (standing, count) in [("counted", 1.0), ("duplicate", 1.0), ("refused", 1.0), ("vote", 0.0), ("repeated", 0.0)] {
         assert_eq!(counted.get(&format!("refute_results_total{{standing=\"{standing}\"}}")), count, "{standing}");
     }
     assert_eq!((counted.get("refute_lease_seconds_count"), counted.get("refute_commit_seconds_count")), (1.0, 1.0));
@@ -72,7 +72,7 @@ fn the_numbers_of_a_sweep_go_from_waiting_to_done() {
 }
 
 #[test]
-fn leases_that_come_to_nothing_are_counted_by_their_reason_and_a_restart_begins_anew() {
+fn leases_that_come_to_nothing_are_counted_by_their_reason_and_a_restart_begins_at_zero() {
     let room = Room::new();
     let (mut coordinator, http) = Coordinator::with_http(&room, 500);
     let id = coordinator.submit(LONG);
@@ -89,7 +89,7 @@ fn leases_that_come_to_nothing_are_counted_by_their_reason_and_a_restart_begins_
     assert!(retries(&samples, "returned") <= 1.0 && retries(&samples, "error") == 0.0, "{samples:?}");
     coordinator.process.signal("TERM");
     assert_eq!(coordinator.process.wait().code, Some(0));
-    // What goes on is told of; what ended before this run is not, and nothing has happened yet.
+    // A sweep that goes on has metrics; one that ended before this run has none, and nothing has happened yet.
     let (_again, http) = Coordinator::with_http(&room, 500);
     let samples = Samples::read(&http);
     assert!(samples.get(&format!("refute_shards{{sweep=\"{id}\",state=\"pending\"}}")) > 0.0);
@@ -170,7 +170,7 @@ fn health_and_readiness_are_told_until_the_end() {
 }
 
 #[test]
-fn an_address_that_will_not_do_is_told_of_before_anything_is_made() {
+fn a_bad_address_is_reported_before_anything_is_made() {
     let room = Room::new();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
@@ -209,6 +209,6 @@ fn connections_that_say_nothing_give_way_to_a_probe() {
     // As long as nobody waits each has its time, so the last ones are still there.
     let log = coordinator.process.stderr();
     let is_told = |stream: &TcpStream| log.contains(&format!("peer={}", stream.local_addr().unwrap()));
-    assert!(is_told(&silent[0]) && log.contains("a connection for HTTP was broken off, since many others waited"), "{log}");
+    assert!(is_told(&silent[0]) && log.contains("an HTTP connection was closed, since many others waited"), "{log}");
     assert!(!is_told(&silent[299]));
 }

@@ -1,3 +1,5 @@
+//! A coordinator as a process, and the commands with which a test asks and controls it.
+
 use serde_json::Value;
 
 use crate::process::{Ended, Process, refute, until};
@@ -25,7 +27,7 @@ pub struct Status {
     pub in_progress: u128,
 }
 
-/// What has to be said of plain text to this address.
+/// The flag that plain text to this address needs.
 pub fn insecure(address: &str) -> &'static [&'static str] {
     if address.starts_with("127.") { &[] } else { &["--insecure"] }
 }

@@ -1,3 +1,5 @@
+//! A client of HTTP that knows nothing of this program, and a strict reader of the metrics that it gets.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -61,7 +61,7 @@ fn pass_on(mut from: TcpStream, mut to: TcpStream, delay: Duration) {
                 break;
             }
         }
-        // Whoever is at the other end may be gone already.
+        // The other end may be gone already.
         let _ = to.shutdown(Shutdown::Both);
     });
 }
@@ -112,7 +112,7 @@ fn a_silence_is_noticed_within_half_a_minute_and_is_over_without_help() {
         let [deaf, mute, mut lost] = [0, 1, 2].map(|number| start_worker(&room, number, &coordinator.address));
         let id = coordinator.submit(LONG);
         until("all to be at work", || (coordinator.status(&id).leased == 3).then_some(()));
-        // One hears nothing more, one is heard no more, and a whole machine is gone for good.
+        // One no longer receives, one no longer sends, and a whole machine is gone for good.
         let swallow = |direction: &str, island: &Island| format!("{direction} {} drop", island.link);
         let silent_since = Instant::now();
         let_messages_pass(&[swallow("iifname", &mute), swallow("iifname", &lost)], &[swallow("oifname", &deaf), swallow("oifname", &lost)]);

@@ -1,4 +1,4 @@
-//! Sweeps that are paused and go on: nothing is lost, and nothing is called held meanwhile.
+//! Sweeps that are paused and go on: nothing is lost, and nothing is called held in the meantime.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use crate::room::Room;
 /// Leases that last longer than any test.
 const LONG_LEASE_MS: u32 = 600_000;
 
-/// Sees a worker ask for shards, get those of a sweep that was laid down later, and none of the paused one.
+/// Sees a worker ask for shards, get those of a sweep that was submitted later, and none of the paused one.
 #[track_caller]
 fn stays_put(coordinator: &Coordinator<'_>, id: &str, paused: &Status, other: &str) {
     let other = coordinator.submit(&HELD.replace("held", other));
@@ -115,7 +115,8 @@ fn what_has_ended_or_is_not_there_can_be_neither_paused_nor_resumed() {
     for (command, done) in [("pause", "paused"), ("resume", "resumed")] {
         for (id, state) in [(&complete, "complete"), (&cancelled, "cancelled")] {
             let refused = coordinator.refute(&[command, id]);
-            let sentence = format!("refute: sweep '{id}' is {state} and cannot be {done}\n");
+            let rest = if state == "complete" { "nothing of it is left to do" } else { "submit it again to go on with it" };
+            let sentence = format!("refute: sweep '{id}' is {state} and cannot be {done}; {rest}\n");
             assert_eq!((refused.code, refused.stdout.as_str(), refused.stderr.as_str()), (Some(2), "", sentence.as_str()));
             assert_eq!(&coordinator.status(id).state, state);
         }

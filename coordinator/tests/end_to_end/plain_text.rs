@@ -83,7 +83,7 @@ fn the_files_of_tls_come_together_and_fit_the_address() {
 }
 
 #[test]
-fn a_file_that_will_not_do_is_named_before_anything_is_started() {
+fn a_bad_file_is_named_before_anything_is_started() {
     let room = Room::new();
     let authority = Authority::new(&room, "authority");
     let good = authority.caller("ada", "refute-client").flags();
@@ -126,16 +126,16 @@ fn a_file_that_will_not_do_is_named_before_anything_is_started() {
     for (file, expected) in [
         ("nowhere.crl", "--tls-crl: 'nowhere.crl' cannot be read"),
         ("ada.crt", "--tls-crl: 'ada.crt' holds no list of revoked certificates"),
-        ("damaged.crl", "--tls-crl: the list of revoked certificates will not do"),
+        ("damaged.crl", "--tls-crl: the list of revoked certificates cannot be used"),
     ] {
         let flags = [&good[..], &["--tls-crl".to_owned(), file.to_owned()]].concat();
         not_started(&room, with(refute(), &SERVE, &flags), &[expected]);
     }
 }
 
-/// The worker's log stands before its sentence, so what is said of TLS has to come before the log begins.
+/// The worker's log stands before its sentence, so what is said about TLS has to come before the log begins.
 #[test]
-fn a_worker_with_files_that_will_not_do_says_nothing_else() {
+fn a_worker_with_bad_files_says_nothing_else() {
     let room = Room::new();
     let authority = Authority::new(&room, "authority");
     let identity: Identity = authority.caller("eve", "refute-worker");

@@ -33,7 +33,7 @@ fn start_and_take(room: &Room, coordinator: &Coordinator<'_>) -> (Process, u64) 
 }
 
 #[test]
-fn a_shard_that_kills_three_workers_is_set_aside_and_the_others_are_solved_without_blame() {
+fn a_shard_that_kills_three_workers_is_quarantined_and_the_others_are_solved_without_blame() {
     let room = Room::new();
     let coordinator = Coordinator::start(&room, 1_500);
     let id = coordinator.submit(POISONED);
@@ -65,7 +65,7 @@ fn a_shard_that_kills_three_workers_is_set_aside_and_the_others_are_solved_witho
     assert_eq!((status.quarantined, status.done), (1, status.total - 1));
     assert_eq!(status.decided, status.configurations - 1);
     let reason = status.reason.unwrap();
-    let expected = format!("1 shard was set aside; shard {number} after 3 attempts: the worker was silent");
+    let expected = format!("1 shard was quarantined; shard {number} after 3 attempts: the worker was silent");
     assert!(reason.starts_with(&expected), "{reason}");
     let report = coordinator.refute(&["report", &id, "--format", "json"]).json(3);
     check_unfinished(&report, "incomplete");

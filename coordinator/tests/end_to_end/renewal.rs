@@ -10,7 +10,7 @@ use crate::room::Room;
 const TRY_AGAIN: Duration = Duration::from_millis(250);
 
 #[test]
-fn a_coordinator_takes_up_renewed_files_and_keeps_the_old_while_they_will_not_do() {
+fn a_coordinator_takes_up_renewed_files_and_keeps_the_old_while_they_cannot_be_used() {
     let room = Room::new();
     let authority = Authority::new(&room, "authority");
     let ada = authority.caller("ada", "refute-client");
@@ -27,14 +27,14 @@ fn a_coordinator_takes_up_renewed_files_and_keeps_the_old_while_they_will_not_do
     assert!(is_let_in(&ada));
     let key = std::fs::read_to_string(room.path("hub.key")).unwrap();
     room.write("hub.key", &key[..key.len() / 2]);
-    wait_for("the files of TLS have changed and will not do; what they held before stays: --tls-key: 'hub.key' ");
+    wait_for("the TLS files have changed and cannot be used; what they held before stays in use: --tls-key: 'hub.key' ");
     assert!(is_let_in(&ada));
 
     // Another authority, which replaces the first for the coordinator; the clients follow.
     std::fs::copy(room.path("authority.crt"), room.path("old.crt")).unwrap();
     let renewed = Authority::new(&room, "authority");
     renewed.coordinator("hub", "127.0.0.1");
-    wait_for("the files of TLS have changed and were read again");
+    wait_for("the TLS files have changed and were read again");
     let bob = renewed.caller("bob", "refute-client");
     assert!(is_let_in(&bob) && !is_let_in(&ada));
 }

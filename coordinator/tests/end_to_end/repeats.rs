@@ -67,7 +67,7 @@ fn a_result_that_comes_three_times_counts_once() {
 }
 
 #[test]
-fn each_result_of_a_call_is_answered_in_its_place_and_one_that_will_not_do_takes_no_others_with_it() {
+fn each_result_of_a_call_is_answered_in_its_place_and_a_bad_one_takes_no_others_with_it() {
     let room = Room::new();
     let coordinator = Coordinator::start(&room, 15_000);
     let id = coordinator.submit(&manifest("places", 1));
@@ -89,7 +89,7 @@ fn each_result_of_a_call_is_answered_in_its_place_and_one_that_will_not_do_takes
         ada.parts(&second, right),
     ];
     let (invalid, unknown) = (Err(Code::InvalidArgument), Err(Code::FailedPrecondition));
-    // The first has counterexamples: the reference is given it once, and whoever asked last is told.
+    // The first has counterexamples: the reference gets it once, and the last caller is told.
     let expected = [invalid, Err(Code::Aborted), invalid, Ok(true), unknown, Ok(true), Ok(true)];
     assert_eq!(ada.complete(parts.concat()).unwrap(), expected);
     let status = coordinator.status(&id);
@@ -135,10 +135,10 @@ fn the_result_of_a_lease_that_ran_out_is_used_and_the_one_of_its_successor_count
 }
 
 #[test]
-fn the_result_of_a_lease_that_ran_out_is_a_second_opinion_where_two_are_wanted() {
+fn the_result_of_a_lease_that_ran_out_is_a_second_vote_where_two_are_wanted() {
     let room = Room::new();
     let coordinator = Coordinator::start(&room, 300);
-    let id = coordinator.submit(&manifest("opinion", 2));
+    let id = coordinator.submit(&manifest("vote", 2));
     let [mut ada, mut bob] = ["ada", "bob"].map(|name| Puppet::new(&coordinator.address, name));
     let late = lease_and_be_silent(&coordinator, &mut ada, &id);
     let again = lease_again(&mut bob, &late);

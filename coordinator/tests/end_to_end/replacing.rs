@@ -28,7 +28,7 @@ fn a_worker_of_another_solver_version_gets_no_shard_and_it_is_said_why() {
     }
     let workers = coordinator.refute(&["workers", "--json"]).json(0);
     assert_eq!(workers[0]["other_version"], sentence(version + 1));
-    // One that comes while such a sweep is open is told of in the log.
+    // The log names one that comes while such a sweep is open.
     assert!(coordinator.process.stderr().contains(&sentence(version + 7)), "{}", coordinator.process.stderr());
     assert_eq!((coordinator.status(&id).state.as_str(), coordinator.status(&id).leased), ("queued", 0));
 

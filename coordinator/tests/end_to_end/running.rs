@@ -20,16 +20,37 @@ fn a_run_without_counterexample_ends_with_0_and_one_with_some_ends_with_1() {
     for (text, code, configurations) in [(HELD, 0, 6u128.pow(4)), (REFUTED, 1, 7u128.pow(4))] {
         let manifest = room.write("manifest.toml", text);
         let ended = room.refute(["run", &manifest, "--json"]);
-        assert_eq!(ended.stderr, "", "no bar where there is no terminal");
         let report = ended.json(code);
+        let (id, boxes) = (report["sweep"]["id"].as_str().unwrap(), report["sweep"]["boxes"][0].as_str().unwrap());
+        let (count, refuted) = (if code == 0 { "1,296" } else { "2,401" }, if code == 0 { "0" } else { "2" });
+        let all = format!("{count} of {count} configurations (100 %), {refuted} claims refuted");
+        let expected = format!("{id}: box 1 of 1 begins: {boxes}\n{id}: box 1 of 1 is done; {all}\n{id}: complete: {all}\n");
+        assert_eq!(ended.stderr, expected, "lines and no bar where there is no terminal");
         check_complete(&report, configurations);
         // Again, and as text: the same result, without being solved again.
         let again = room.refute(["run", &manifest, "--json"]).json(code);
         assert_eq!(again, report);
-        let text = room.refute(["run", &manifest]);
+        let text = room.refute(["run", &manifest, "--quiet"]);
+        assert_eq!(text.stderr, "");
         assert!(text.expect(code).contains(report["fingerprint"].as_str().unwrap()), "{}", text.stdout);
     }
     assert!(room.path("refute-data").is_dir(), "the data is kept where the help says");
+}
+
+#[test]
+fn a_complete_sweep_with_a_claim_that_nobody_could_confirm_or_refute_ends_with_3() {
+    const LARGE: &str = "name = \"large\"\nfamily = \"graph-nim\"\nclaims = [\"four-edges/lemma-4.9.iii-printed\"]\n\
+        [[space]]\ngraph = \"H1\"\nweights = { AB = \"2016\", BC = \"0\", CD = \"2047\", EF = \"31\" }\n";
+    let room = Room::new();
+    let manifest = room.write("large.toml", LARGE);
+    // The solver contradicts the claim, on a position that is too large for the reference.
+    let report = room.refute(["run", &manifest, "--json"]).json(3);
+    assert_eq!((&report["state"], &claim(&report, LEMMA)["verdict"]), (&json!("complete"), &json!("incomplete")));
+    assert_eq!(room.refute(["report", report["sweep"]["id"].as_str().unwrap()]).code, Some(3));
+    // One that is small is confirmed, and then the claim is refuted.
+    let both = room.write("both.toml", &format!("{LARGE}[[space]]\ngraph = \"H1\"\nweights = \"0..=1\"\n"));
+    let report = room.refute(["run", &both, "--json"]).json(1);
+    assert_eq!(claim(&report, LEMMA)["verdict"], "refuted");
 }
 
 #[test]
@@ -41,7 +62,7 @@ fn the_json_report_has_the_documented_fields() {
 
     let fields = ["format_version", "sweep", "state", "configurations", "fingerprint", "seconds", "claims", "coverage", "groups"];
     assert_eq!(keys(&report), fields);
-    assert_eq!(report["format_version"], 1);
+    assert_eq!(report["format_version"], 2);
     let sweep = &report["sweep"];
     assert_eq!(keys(sweep), ["id", "name", "family", "space", "boxes", "solver_version", "replicas", "hosts"]);
     assert_eq!(sweep["id"], checked["id"]);
@@ -58,7 +79,8 @@ fn the_json_report_has_the_documented_fields() {
     let ids: Vec<&Value> = report["claims"].as_array().unwrap().iter().map(|claim| &claim["id"]).collect();
     assert_eq!(ids, checked["claims"].as_array().unwrap().iter().collect::<Vec<_>>());
     for claim in report["claims"].as_array().unwrap() {
-        let fields = ["id", "source", "kind", "hypothesis", "statement", "held", "refuted", "silent", "verdict", "counterexamples"];
+        let counts = ["held", "vacuous", "undefined", "refuted", "silent"];
+        let fields = [&["id", "source", "kind", "hypothesis", "statement"][..], &counts, &["verdict", "counterexamples"]].concat();
         assert_eq!(keys(claim), fields);
         for key in ["source", "kind", "hypothesis", "statement"] {
             assert!(!claim[key].as_str().unwrap().is_empty(), "{claim}");
@@ -94,7 +116,7 @@ fn a_counterexample_has_its_parameters_both_values_and_a_witness() {
         let key = (weights.iter().sum(), weights);
         assert!(last < key, "smallest first: {last:?} before {key:?}");
         assert_eq!((&found["predicted"], &found["actual"], &found["confirmed"]), (&json!("N"), &json!("P"), &json!(true)));
-        // What the report says of a position is what `explain` finds.
+        // What the report says about a position is what `explain` finds.
         if last.0 == 0 {
             assert!(!found["witness"].as_str().unwrap().is_empty());
             let weights = key.1.iter().map(u64::to_string).collect::<Vec<_>>().join(",");

@@ -1,3 +1,5 @@
+//! Networks of a test's own: a network namespace for the test, one for each worker, and rules that drop messages between them.
+
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};

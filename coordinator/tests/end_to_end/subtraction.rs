@@ -106,7 +106,7 @@ fn any_pair_of_sets_is_told_its_class_period_and_preperiod() {
     assert_eq!(report["sweep"]["boxes"], json!(boxes));
     let expected = [
         (boxes[0], "strong dominance of Right, period 1 from heap 8 on", 1),
-        // Whoever moves last: P and N by turns.
+        // The last player to move wins: P and N by turns.
         (boxes[1], "ultimately impartial, period 2 from heap 0 on", 1),
         (boxes[2], "weak dominance of Left, period 8 from heap 0 on", 1),
     ];

@@ -78,7 +78,7 @@ fn a_worker_and_a_client_with_certificates_complete_a_sweep() {
 }
 
 #[test]
-fn a_certificate_that_will_not_do_is_refused_and_the_log_says_whose_and_why() {
+fn a_bad_certificate_is_refused_and_the_log_says_whose_and_why() {
     let room = Room::new();
     let (authority, other) = (Authority::new(&room, "authority"), Authority::new(&room, "other"));
     let hub = authority.coordinator("hub", "127.0.0.1");
@@ -121,7 +121,7 @@ fn without_certificate(room: &Room, address: SocketAddr) -> (SocketAddr, std::io
 }
 
 #[test]
-fn whoever_has_no_certificate_or_speaks_no_tls_is_refused_and_logged() {
+fn a_caller_without_a_certificate_or_without_tls_is_refused_and_logged() {
     let room = Room::new();
     let authority = Authority::new(&room, "authority");
     let coordinator = start_coordinator(&room, &authority.coordinator("hub", "127.0.0.1"));
@@ -277,7 +277,7 @@ fn shaken(room: &Room, address: SocketAddr, identity: &Identity) -> StreamOwned<
 }
 
 #[test]
-fn whoever_does_not_begin_to_speak_http_2_is_given_up_with_tls_and_without() {
+fn a_caller_that_does_not_begin_to_speak_http_2_is_given_up_with_tls_and_without() {
     let (room, without) = (Room::new(), Room::new());
     let authority = Authority::new(&room, "authority");
     let eve = authority.caller("eve", "refute-worker");
@@ -293,7 +293,7 @@ fn whoever_does_not_begin_to_speak_http_2_is_given_up_with_tls_and_without() {
     for (coordinator, socket) in [(&plain, &silent), (&plain, &half), (&with_tls, &shaken.sock)] {
         let peer = format!("connection refused peer={} ", socket.local_addr().unwrap());
         logged(coordinator, &[&peer, "it did not begin to speak HTTP/2 within 5 s"]);
-        // What the coordinator has said of itself comes first.
+        // What the coordinator has said about itself comes first.
         socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         std::io::copy(&mut &*socket, &mut std::io::sink()).unwrap();
     }

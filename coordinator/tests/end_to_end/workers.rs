@@ -19,7 +19,7 @@ fn start_worker(room: &Room, coordinator: &Coordinator<'_>, slots: &str, memory:
     room.start(command)
 }
 
-/// Waits until so many workers are there, and returns what is said of them.
+/// Waits until so many workers are there, and returns what is said about them.
 fn listed(coordinator: &Coordinator<'_>, count: usize) -> Vec<Value> {
     until("the workers to be there", || {
         let workers = coordinator.refute(&["workers", "--json"]).json(0);
@@ -150,7 +150,7 @@ fn how_fast_a_worker_is_and_what_went_wrong_with_it_is_told_and_follows_it_when_
     assert!(text.contains(" configurations a second lately; 0 leases lost, 1 error, 0 results contradicted\n"), "{text}");
     assert!(!text.contains("lost: "), "{text}");
 
-    // It is silent until it is not counted as there any more: only who asks for the lost ones is told of it.
+    // It is silent until it no longer counts as there: only the list of lost ones has it.
     until("it to be forgotten", || of(&coordinator, false).is_none().then_some(()));
     let lost = of(&coordinator, true).unwrap();
     assert_eq!((&lost["lost"], &lost["leases_lost"], &lost["shards"]), (&json!(true), &json!(1), &json!([])));

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use refute_coordinator::driver::SweepProgress;
-use refute_coordinator::schedule::{Opinion, RangeSet};
-use refute_coordinator::store::{Disagreement, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, StoreError, SweepRecord};
+use refute_coordinator::schedule::{RangeSet, Vote};
+use refute_coordinator::store::{Disagreement, QuarantineRecord, ShardCommit, ShardRecord, StoreError, SweepRecord, VoteRecord};
 use refute_shared::sweep::Tally;
 
 use super::random::Random;
@@ -26,7 +26,7 @@ pub struct Kept {
     tally: Option<Tally>,
     pub done: BTreeMap<u64, ShardRecord>,
     /// As in the store, those that differ from the result that counted stay.
-    pub opinions: BTreeMap<u64, Vec<OpinionRecord>>,
+    pub votes: BTreeMap<u64, Vec<VoteRecord>>,
     counterexamples: BTreeSet<Vec<u8>>,
     /// All counterexamples of the shards that are done, kept or not.
     found: BTreeSet<Vec<u8>>,
@@ -40,7 +40,7 @@ pub struct Kept {
 enum Write {
     Sweep(Box<SweepRecord>),
     Commit(Vec<ShardCommit>),
-    Opinion(u64, Box<OpinionRecord>),
+    Vote(u64, Box<VoteRecord>),
     Disagreement(u64, Disagreement),
     Quarantined(u64, QuarantineRecord),
     QuarantineCleared,
@@ -68,13 +68,13 @@ pub struct Disk {
     tried_ms: Option<u64>,
     /// Whether shards were committed in this turn.
     has_committed: bool,
-    /// The workers whose results were kept as opinions in this turn.
+    /// The workers whose results were kept as votes in this turn.
     heard: BTreeSet<String>,
     scenario: Scenario,
     random: Random,
 }
 
-/// A write that the ledger wants to know of.
+/// A write that the ledger wants to know about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
     Quarantined { shard: u64, error: String },
@@ -92,7 +92,7 @@ impl Handle {
             record: scenario.record(),
             tally: None,
             done: BTreeMap::new(),
-            opinions: BTreeMap::new(),
+            votes: BTreeMap::new(),
             counterexamples: BTreeSet::new(),
             found: BTreeSet::new(),
             quarantined: BTreeSet::new(),
@@ -194,7 +194,7 @@ impl Disk {
 
     fn kill_before(&mut self, write: &Write) {
         match write {
-            Write::Opinion(_, record) => {
+            Write::Vote(_, record) => {
                 self.kill(CrashMoment::BeforeCommit);
                 self.heard.insert(record.worker.clone());
             }
@@ -218,20 +218,20 @@ impl Disk {
                 let smallest = self.kept.found.iter().take(self.scenario.kept);
                 assert!(self.kept.counterexamples.iter().eq(smallest), "the kept counterexamples are not the smallest");
             }
-            Write::Opinion(shard, record) if !self.kept.done.contains_key(&shard) => {
-                let heard = self.kept.opinions.entry(shard).or_default();
+            Write::Vote(shard, record) if !self.kept.done.contains_key(&shard) => {
+                let heard = self.kept.votes.entry(shard).or_default();
                 assert!(heard.iter().all(|other| other.instance != record.instance), "{} is heard twice on {shard}", record.instance);
                 heard.push(*record);
                 self.kept.quarantined.remove(&shard);
             }
-            Write::Opinion(shard, _) => panic!("a result for shard {shard}, which is done, waits for others"),
+            Write::Vote(shard, _) => panic!("a result for shard {shard}, which is done, waits for others"),
             Write::Disagreement(shard, second) => {
                 let first = self.kept.done.get_mut(&shard).unwrap();
                 assert_ne!(first.digest, second.digest, "a result for shard {shard} is said to differ from itself");
                 first.disagreements.push(second);
             }
             Write::Quarantined(shard, QuarantineRecord { error, attempts }) if !self.kept.done.contains_key(&shard) => {
-                assert!(attempts >= MAX_ATTEMPTS, "shard {shard} is set aside after {attempts} attempts");
+                assert!(attempts >= MAX_ATTEMPTS, "shard {shard} is quarantined after {attempts} attempts");
                 self.kept.quarantined.insert(shard);
                 self.written.push(Written::Quarantined { shard, error });
             }
@@ -248,10 +248,10 @@ impl Disk {
 
     /// Takes a result with which a shard is done. Here it is held against what the program promises of it.
     fn put_shard(&mut self, commit: ShardCommit) {
-        let (shard, Kept { tally, done, opinions, counterexamples, found: all, quarantined, .. }) = (commit.shard_number, &mut self.kept);
+        let (shard, Kept { tally, done, votes, counterexamples, found: all, quarantined, .. }) = (commit.shard_number, &mut self.kept);
         let truth = self.scenario.truth(shard);
         assert_eq!(commit.record.tally.as_ref(), Some(&truth.tally), "a lie about shard {shard} counts");
-        let heard = opinions.entry(shard).or_default();
+        let heard = votes.entry(shard).or_default();
         let agreed: BTreeSet<&str> =
             heard.iter().filter(|other| other.digest == commit.record.digest).map(|other| other.instance.as_str()).collect();
         let itself = agreed.iter().find(|instance| commit.record.worker.ends_with(&format!(" on {instance}")));
@@ -290,18 +290,18 @@ impl Disk {
 
     /// Whether a result of a worker differs from the one that counts.
     pub fn is_outvoted(&self, instance: &str) -> bool {
-        let by_it = |heard: &[OpinionRecord]| heard.iter().any(|opinion| opinion.instance == instance);
-        self.kept.opinions.iter().any(|(shard, heard)| by_it(heard) && self.kept.done.contains_key(shard))
+        let by_it = |heard: &[VoteRecord]| heard.iter().any(|vote| vote.instance == instance);
+        self.kept.votes.iter().any(|(shard, heard)| by_it(heard) && self.kept.done.contains_key(shard))
     }
 
     /// Whether what was acknowledged is there.
     pub fn has(&self, shard: u64, instance: &str) -> bool {
-        let heard = |heard: &Vec<OpinionRecord>| heard.iter().any(|other| other.instance == instance);
-        self.kept.done.contains_key(&shard) || self.kept.opinions.get(&shard).is_some_and(heard)
+        let heard = |heard: &Vec<VoteRecord>| heard.iter().any(|other| other.instance == instance);
+        self.kept.done.contains_key(&shard) || self.kept.votes.get(&shard).is_some_and(heard)
     }
 
     fn progress(&self) -> SweepProgress {
-        let Kept { tally, done, opinions, counterexamples, quarantined, .. } = &self.kept;
+        let Kept { tally, done, votes, counterexamples, quarantined, .. } = &self.kept;
         let mut progress = SweepProgress {
             tally: tally.clone(),
             counterexamples: counterexamples.iter().map(|key| (0, key.clone(), true)).collect(),
@@ -309,11 +309,11 @@ impl Disk {
             quarantined: quarantined.iter().copied().collect(),
             ..SweepProgress::default()
         };
-        for (shard, heard) in opinions {
-            for OpinionRecord { instance, host, worker, digest, .. } in heard {
+        for (shard, heard) in votes {
+            for VoteRecord { instance, host, worker, digest, .. } in heard {
                 match done.contains_key(shard) {
                     true => progress.outvoted.push((*shard, instance.clone(), worker.clone())),
-                    false => progress.opinions.push((*shard, Opinion { instance: instance.clone(), host: host.clone(), digest: *digest })),
+                    false => progress.votes.push((*shard, Vote { instance: instance.clone(), host: host.clone(), digest: *digest })),
                 }
             }
         }
@@ -362,8 +362,8 @@ impl refute_coordinator::driver::Disk for Handle {
         Ok(self.get().kept.done.get(&shard_number).cloned())
     }
 
-    fn opinions_on(&self, _sweep_id: &str, shard_number: u64) -> Result<Vec<OpinionRecord>, StoreError> {
-        Ok(self.get().kept.opinions.get(&shard_number).cloned().unwrap_or_default())
+    fn votes_on(&self, _sweep_id: &str, shard_number: u64) -> Result<Vec<VoteRecord>, StoreError> {
+        Ok(self.get().kept.votes.get(&shard_number).cloned().unwrap_or_default())
     }
 
     fn put_sweep(&self, sweep: &SweepRecord) -> Result<(), StoreError> {
@@ -374,8 +374,8 @@ impl refute_coordinator::driver::Disk for Handle {
         self.get_mut().write(Write::Commit(commits.to_vec())).map(|()| Duration::ZERO)
     }
 
-    fn put_opinion(&self, _sweep_id: &str, shard_number: u64, opinion: &OpinionRecord) -> Result<(), StoreError> {
-        self.get_mut().write(Write::Opinion(shard_number, Box::new(opinion.clone())))
+    fn put_vote(&self, _sweep_id: &str, shard_number: u64, vote: &VoteRecord) -> Result<(), StoreError> {
+        self.get_mut().write(Write::Vote(shard_number, Box::new(vote.clone())))
     }
 
     fn add_disagreement(&self, _sweep_id: &str, shard_number: u64, disagreement: Disagreement) -> Result<(), StoreError> {

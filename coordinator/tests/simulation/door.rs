@@ -40,9 +40,9 @@ pub struct Door {
     core: Core<Handle, Waiting>,
     /// What is to be answered.
     pub answers: Vec<(Caller, Answer)>,
-    /// The calls that hand back results of which not all are answered.
+    /// The calls whose results are not all answered yet.
     open: BTreeMap<Caller, Vec<Option<Answer>>>,
-    /// The results that came in and of which nobody is told yet what became of them, each with the arrivals that wait.
+    /// The results that came in and are not answered yet, each with the arrivals that wait.
     waiting: BTreeMap<Claimed, BTreeSet<u64>>,
     /// How many results came in.
     arrivals: u64,
@@ -85,6 +85,11 @@ impl Door {
 
     pub fn writes(&self) -> bool {
         self.core.is_writable()
+    }
+
+    /// How many results wait to be answered.
+    pub fn waiting(&self) -> usize {
+        self.core.waiting()
     }
 
     /// In how many milliseconds the thread does something even if nothing comes in.
@@ -184,9 +189,9 @@ impl Door {
     pub fn confirmed(&mut self, job: &Job) {
         (self.in_turn, self.is_quiet) = (true, false);
         self.confirming.remove(&job.result);
-        let ResultKey { sweep_id, shard_number, opinion } = &job.result;
-        let standing = self.schedule().result(sweep_id, *shard_number, opinion);
-        let others = self.schedule().has_another(sweep_id, &opinion.instance);
+        let ResultKey { sweep_id, shard_number, vote } = &job.result;
+        let standing = self.schedule().result(sweep_id, *shard_number, vote);
+        let others = self.schedule().has_another(sweep_id, &vote.instance);
         let confirmed = truth::confirm(&job.candidates);
         let can_ask = confirmed.is_err() && others && matches!(standing, ResultStanding::Decides { agreeing: 0 });
         self.core.confirmed(&job.result, confirmed);
@@ -194,7 +199,7 @@ impl Door {
         assert!(!(can_ask && failed), "an invented counterexample fails a sweep where another worker can be asked");
     }
 
-    /// What the thread does after a turn, but for what it wants done.
+    /// What the thread does after a turn, except for the actions.
     pub fn tick(&mut self, now_ms: u64) -> Vec<ExpiredLease> {
         let expired = self.core.tick(now_ms);
         self.is_quiet = expired.is_empty() && self.core.is_writable();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use refute_coordinator::driver::DeliveryError;
-use refute_coordinator::schedule::{ExpiredLease, LeaseGrant, LeaseId, Opinion, ResultStanding, ShardCounts, SweepState};
+use refute_coordinator::schedule::{ExpiredLease, LeaseGrant, LeaseId, ResultStanding, ShardCounts, SweepState, Vote};
 use refute_coordinator::store::ShardRecord;
 
 use super::calls::Process;
@@ -89,11 +89,8 @@ impl Ledger {
     pub fn check_acknowledged(&self, door: &Door, disk: &Disk) {
         for (shard, instance) in &self.acknowledged {
             assert!(disk.has(*shard, instance), "the result of {instance} for shard {shard} was acknowledged and is lost");
-            let standing = door.schedule().result(
-                &disk.kept.record.id,
-                *shard,
-                &Opinion { instance: instance.clone(), host: String::new(), digest: 0 },
-            );
+            let standing =
+                door.schedule().result(&disk.kept.record.id, *shard, &Vote { instance: instance.clone(), host: String::new(), digest: 0 });
             use ResultStanding::{Banned, Duplicate, Repeated, SweepClosed};
             let kept = matches!(standing, Duplicate | Repeated | SweepClosed | Banned);
             assert!(kept, "the coordinator asks again for what {instance} found for shard {shard}: {standing:?}");
@@ -120,12 +117,12 @@ impl Ledger {
         match written {
             Written::Quarantined { shard, error } if !scenario.poison.contains_key(shard) => {
                 let losses = self.losses.get(shard).copied().unwrap_or_default();
-                assert!(losses >= MAX_ATTEMPTS, "shard {shard} is set aside after {losses} losses: {error}");
+                assert!(losses >= MAX_ATTEMPTS, "shard {shard} is quarantined after {losses} losses: {error}");
                 let killers = scenario.poison.values().any(|poison| *poison == Poison::Kills);
-                assert!(killers || !scenario.spares_workers(), "shard {shard} is set aside and every worker was well");
-                self.note("good shards set aside");
+                assert!(killers || !scenario.spares_workers(), "shard {shard} is quarantined and every worker was well");
+                self.note("good shards quarantined");
             }
-            Written::Quarantined { .. } => self.note("poison set aside"),
+            Written::Quarantined { .. } => self.note("poison quarantined"),
             Written::Banned { instance } => {
                 let lies = |(machine, character): (usize, &Character)| {
                     character.lies.is_some() && Process { machine, generation: 1 }.instance() == *instance
@@ -182,7 +179,7 @@ impl Ledger {
             return;
         }
         assert_eq!(disk.kept.record.state, expected);
-        assert_eq!(disk.kept.quarantined, poison, "set aside and poison");
+        assert_eq!(disk.kept.quarantined, poison, "quarantined and poison");
         assert!((0..scenario.shards).all(|shard| disk.kept.done.contains_key(&shard) != poison.contains(&shard)), "a shard is nowhere");
         self.note(if poison.is_empty() { "complete" } else { "incomplete" });
     }

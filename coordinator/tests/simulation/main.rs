@@ -3,14 +3,14 @@
 //! loses, delays and repeats. After every event the ledger holds what the program promises against what really happened.
 //!
 //! Every result that counts must be the true one. That can be promised as no two processes here tell the same lie, as no shard
-//! meets so many liars that it is set aside, and as a liar's process lies only where somebody can tell: two workers have to
+//! meets so many liars that it is quarantined, and as a liar's process lies only where somebody can tell: two workers have to
 //! agree, or the reference contradicts it. Where one worker is enough, a sweep may fail instead, since nobody can tell which
 //! of two that differ is right.
 //!
 //! `REFUTE_SEED=17` runs that seed alone and tells every event; `REFUTE_SEEDS=100000` runs more than a thousand.
 
 // In tests a failure is a panic, in their helpers too.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod bad_hosts;
 mod calls;
@@ -18,6 +18,7 @@ mod disk;
 mod door;
 mod ledger;
 mod machine;
+mod moments;
 mod random;
 mod scenario;
 mod truth;
@@ -53,7 +54,8 @@ fn run_to_the_end(world: &mut World) {
     loop {
         world.step();
         let ended = world.now_ms > calm_ms && world.disk.get().kept.record.state.is_terminal();
-        if ended && world.door.as_ref().is_some_and(|door| door.writes()) {
+        // Nor is anybody left who waits for an answer.
+        if ended && world.door.as_ref().is_some_and(|door| door.writes() && door.waiting() == 0) {
             return;
         }
         assert!(world.now_ms < since_ms + BOUND_MS, "the sweep does not end: {:?}", world.disk.get().kept);
@@ -74,7 +76,7 @@ fn story(seed: u64, told: bool) -> (World, u64) {
     let unlucky = world.disk.get().kept.quarantined.iter().any(|shard| !world.scenario.poison.contains_key(shard));
     let state = world.disk.get().kept.record.state;
     if state == SweepState::Incomplete && unlucky {
-        // Bad luck has set aside shards that are none the worse. Somebody submits the sweep again, and all is well.
+        // Bad luck has quarantined shards that are none the worse. Somebody submits the sweep again, and all is well.
         world.reopen();
         run_to_the_end(&mut world);
     }
@@ -107,7 +109,7 @@ const HAPPENS: [&str; 24] = [
     "complete",
     "crashes",
     "crashes after an answer",
-    "crashes before a ban or a shard set aside",
+    "crashes before a ban or a shard quarantined",
     "crashes before a write",
     "crashes between commit and answer",
     "crashes between two results of a worker",
@@ -122,7 +124,7 @@ const HAPPENS: [&str; 24] = [
     "late messages",
     "leases that ran out",
     "lost answers",
-    "poison set aside",
+    "poison quarantined",
     "results handed in again",
     "results that were not written",
     "silences",

@@ -1,3 +1,5 @@
+//! The simulation's only source of chance: splitmix64, so that a seed tells its story again.
+
 /// Numbers that depend on the seed alone (splitmix64), so that a run can be repeated.
 #[derive(Clone, Debug)]
 pub struct Random(u64);

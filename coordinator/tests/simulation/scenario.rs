@@ -1,4 +1,4 @@
-//! What a seed stands for: a cluster, and the faults that befall it.
+//! What a seed stands for: a cluster, and the faults that it meets.
 
 use std::collections::BTreeMap;
 
@@ -40,6 +40,8 @@ pub enum Poison {
     Kills,
     /// Comes back with an error.
     Fails,
+    /// The same, but from one machine, which solves it.
+    FailsElsewhere { than: usize },
 }
 
 #[derive(Clone, Debug)]
@@ -113,7 +115,7 @@ pub enum CrashMoment {
     BetweenWrites,
     /// When results are on disk and nobody has been answered.
     AfterCommit,
-    /// When results are on disk, and a ban or a shard set aside that follows is not.
+    /// When results are on disk, and a ban or a shard quarantined that follows is not.
     BeforeChange,
     /// When those are answered who wait.
     AfterAnswer,
@@ -137,7 +139,7 @@ impl Scenario {
         let machine_count = random.between(4, 6) as usize;
         let replicas = random.between(1, 2) as u32;
         // At least three machines are honest, so that two are left to outvote the others while one is away. At most two lie:
-        // with four different opinions a shard could be set aside before two have agreed.
+        // with four different votes a shard could be quarantined before two have agreed.
         let liars = if random.chance(400) { random.between(1, machine_count.min(5) as u64 - 3) as usize } else { 0 };
         let lie = |random: &mut Random| match replicas {
             // Where one result is enough nobody outvotes a hidden lie.
@@ -227,7 +229,7 @@ impl Scenario {
         }
     }
 
-    /// Whether something befalls the workers, so that leases may run out.
+    /// Whether no fault hits the workers, so that no lease runs out.
     pub fn spares_workers(&self) -> bool {
         let spares = |fault: &Fault| matches!(fault, Fault::Crash { .. } | Fault::DiskFull { .. } | Fault::Drain { .. });
         !self.garbled && self.network.lost == 0 && self.network.late == 0 && self.faults.iter().all(|(_, fault)| spares(fault))

@@ -1,4 +1,4 @@
-//! What workers hand in, and what the reference says of it: the right results of a sweep that nobody solves here, and lies.
+//! What workers hand in, and what the reference says about it: the right results of a sweep that nobody solves here, and lies.
 
 use std::collections::BTreeSet;
 
@@ -36,6 +36,7 @@ impl Scenario {
             manifest_toml: sweep.manifest.to_toml(),
             family: sweep.family.id().to_owned(),
             solver_version: sweep.family.solver_version(),
+            language: None,
             // As many shards as wanted, whatever the space has.
             plan: Plan { boxes: vec![BoxPlan { units: self.shards, units_per_shard: 1 }] },
             state: SweepState::Queued,
@@ -77,13 +78,13 @@ impl Scenario {
     fn result(&self, records_hash: u128, mut candidates: Vec<Candidate>) -> ShardResult {
         let refuted = candidates.len() as u128;
         candidates.truncate(self.kept);
-        let claims = vec![ClaimTally { held: DECIDED - refuted, refuted }];
+        let claims = vec![ClaimTally::of(DECIDED - refuted, refuted)];
         let tally = Tally { decided: DECIDED, claims, records_hash, ..Tally::default() };
         ShardResult { tally, counterexamples: vec![candidates], records: Vec::new() }
     }
 }
 
-/// What the reference says of counterexamples.
+/// What the reference says about counterexamples.
 pub fn confirm(candidates: &[(u32, Candidate)]) -> Result<Vec<Confirmed>, String> {
     let one = |(claim, Candidate { key, actual }): &(u32, Candidate)| {
         if actual == INVENTED {
@@ -96,6 +97,7 @@ pub fn confirm(candidates: &[(u32, Candidate)]) -> Result<Vec<Confirmed>, String
             confirmed: true,
             witness: None,
             reason: None,
+            subexpressions: Vec::new(),
         };
         Ok(Confirmed { claim: *claim, key: key.clone(), counterexample })
     };

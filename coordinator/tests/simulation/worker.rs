@@ -35,7 +35,7 @@ impl World {
                         if matches!(answer, Answer::Taken | Answer::Refused(_)) {
                             machine.unreported.remove(&solved.assignment.lease_id);
                         }
-                        // The lease of one that could not be read is named no more, and will run out.
+                        // The lease of one that could not be read is no longer named, and will run out.
                         let garbled = self.scenario.garbled && is_garbled(solved.assignment.lease_id);
                         if garbled && matches!(answer, Answer::Refused(_)) {
                             machine.trouble(self.now_ms);
@@ -143,7 +143,8 @@ impl World {
         match poison {
             _ if fails => self.soon(1, 50, ran(Run::Failed)),
             None => self.soon(solve_ms / 2, solve_ms, ran(Run::Solved)),
-            Some(Poison::Fails) => self.soon(1, 2_000, ran(Run::Failed)),
+            Some(Poison::FailsElsewhere { than }) if than == process.machine => self.soon(solve_ms / 2, solve_ms, ran(Run::Solved)),
+            Some(Poison::Fails | Poison::FailsElsewhere { .. }) => self.soon(1, 2_000, ran(Run::Failed)),
             Some(Poison::Kills) => self.soon(1, 2_000, Event::Die(process)),
         }
     }

@@ -345,7 +345,7 @@ impl World {
                     CrashMoment::Now | CrashMoment::BeforeCommit => "crashes before a write",
                     CrashMoment::BetweenWrites => "crashes between two results of a worker",
                     CrashMoment::AfterCommit => "crashes between commit and answer",
-                    CrashMoment::BeforeChange => "crashes before a ban or a shard set aside",
+                    CrashMoment::BeforeChange => "crashes before a ban or a shard quarantined",
                     CrashMoment::AfterAnswer => "crashes after an answer",
                 },
                 down_ms,

@@ -126,7 +126,7 @@ fn a_backup_is_no_data_directory_and_a_data_directory_no_backup() {
 }
 
 #[test]
-fn a_place_that_will_not_do_is_refused_and_left_alone() {
+fn a_bad_place_is_refused_and_left_alone() {
     let directory = tempfile::tempdir().unwrap();
     backed_up(directory.path(), 3);
     let store = Store::open_existing(&directory.path().join("data")).unwrap();
@@ -224,7 +224,7 @@ fn a_restore_that_was_killed_is_begun_anew_and_nothing_else_is_made_of_it() {
     fs::write(data.join("000001.sst"), "half").unwrap();
     assert!(matches!(Store::open_existing(&data), Err(StoreError::NoStore { .. })));
     let error = Store::open_or_create(&data).unwrap_err();
-    assert!(matches!(error, StoreError::NotOurs { .. }) && error.to_string().contains("a restore that was broken off"), "{error}");
+    assert!(matches!(error, StoreError::NotOurs { .. }) && error.to_string().contains("an interrupted restore"), "{error}");
     // What was not the restore's own stays.
     fs::write(data.join("photo.jpg"), "a photo").unwrap();
     let error = restore(&backup, &data).unwrap_err();
@@ -254,7 +254,7 @@ fn child() {
                 made => drop(made.unwrap()),
             }
             let data = directory.join(format!("restored-{}", number % 2));
-            // One that was killed is begun anew; one that was whole before is there.
+            // One that was killed is started again; one that was whole before is there.
             if restore(&backup, &data).is_ok() {
                 // Under another name, since it is not removed at once.
                 let gone = directory.join("gone");

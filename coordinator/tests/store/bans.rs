@@ -1,13 +1,15 @@
+//! A ban follows from the votes on disk, so that a crash before it is noted does not undo it.
+
 use std::path::Path;
 
 use refute_coordinator::driver::{Driver, DriverOptions};
 use refute_coordinator::schedule::SweepState;
-use refute_coordinator::store::{OpinionRecord, ShardCommit, ShardRecord, Store, SweepRecord};
+use refute_coordinator::store::{ShardCommit, ShardRecord, Store, SweepRecord, VoteRecord};
 use refute_shared::sweep::{Manifest, Plan, ShardResult, Sweep, Tally};
 
 const MANIFEST: &str = "name = \"a\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"K3\"\nweights = \"1..=4\"\n[run]\nreplicas = 2\n";
 
-/// A sweep whose first shard counts, with the opinion of one whom the others contradict beside it. The ban is not noted.
+/// A sweep whose first shard counts, with the vote of one whom the others contradict beside it. The ban is not noted.
 fn outvoted(directory: &Path) {
     let sweep = Sweep::resolve(Manifest::parse(MANIFEST).unwrap()).unwrap();
     let store = Store::open_or_create(directory).unwrap();
@@ -16,6 +18,7 @@ fn outvoted(directory: &Path) {
         manifest_toml: sweep.manifest.to_toml(),
         family: sweep.family.id().to_owned(),
         solver_version: sweep.family.solver_version(),
+        language: None,
         plan: Plan::new(sweep.space.as_ref(), sweep.options()).unwrap(),
         state: SweepState::Running,
         reason: None,
@@ -31,9 +34,7 @@ fn outvoted(directory: &Path) {
     let result = ShardResult { tally: tally.clone(), counterexamples: Vec::new(), records: Vec::new() };
     for (instance, digest) in [("ada", 7), ("eve", 8)] {
         let (instance, worker, seconds, result) = (instance.to_owned(), instance.to_owned(), 1.0, result.clone());
-        store
-            .put_opinion("a", 0, &OpinionRecord { instance, host: String::new(), worker, digest, seconds, contradicted: None, result })
-            .unwrap();
+        store.put_vote("a", 0, &VoteRecord { instance, host: String::new(), worker, digest, seconds, contradicted: None, result }).unwrap();
     }
     let agreed = vec!["ada".to_owned()];
     let record = ShardRecord {

@@ -1,4 +1,4 @@
-//! The store from outside: what is written is read back, whoever else has the directory is named, and neither a crash nor
+//! The store from outside: what is written is read back, another process that has the directory is named, and neither a crash nor
 //! a damaged file makes a result that nobody computed.
 
 // In tests a failure is a panic, in their helpers too.
@@ -10,6 +10,7 @@ mod crash;
 mod damage;
 mod in_use;
 mod opening;
+mod readers;
 mod repair;
 mod round_trips;
 mod samples;

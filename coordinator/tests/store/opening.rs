@@ -1,3 +1,5 @@
+//! What comes of opening a directory: empty, older, newer, foreign, half-made or damaged.
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -7,7 +9,7 @@ use rocksdb::{DB, Options};
 use crate::samples::{commit, decided, filled, sweep};
 
 /// Changes a closed store as no version of this program would.
-fn put_raw(directory: &Path, family: &str, key: &[u8], value: &[u8]) {
+pub fn put_raw(directory: &Path, family: &str, key: &[u8], value: &[u8]) {
     let options = Options::default();
     let families = DB::list_cf(&options, directory).unwrap();
     let database = DB::open_cf(&options, directory, families).unwrap();
@@ -24,7 +26,7 @@ fn a_directory_without_a_store_is_named_and_nothing_is_made() {
     let missing = directory.path().join("missing");
     for path in [missing.as_path(), directory.path()] {
         let error = Store::open_existing(path).unwrap_err();
-        assert_eq!(error, StoreError::NoStore { directory: path.into() });
+        assert!(matches!(&error, StoreError::NoStore { directory, .. } if directory == path), "{error}");
         assert!(error.to_string().starts_with("there is no data in '"), "{error}");
     }
     assert_eq!(names(directory.path()), BTreeSet::new());
@@ -60,7 +62,7 @@ fn an_older_format_is_taken_over_and_one_that_never_was_is_refused() {
     put_raw(directory.path(), "meta", b"format", b"1");
     let store = Store::open_existing(directory.path()).unwrap();
     store.verify("a").unwrap();
-    assert_eq!((store.opinions("a").unwrap(), store.banned().unwrap()), (vec![], vec![]));
+    assert_eq!((store.votes("a").unwrap(), store.banned().unwrap()), (vec![], vec![]));
     drop(store);
     put_raw(directory.path(), "meta", b"format", b"0");
     let error = Store::open_existing(directory.path()).unwrap_err().to_string();
@@ -122,7 +124,9 @@ fn a_fresh_volume_and_a_store_that_was_killed_while_being_made_are_filled() {
 
     let empty = tempfile::tempdir().unwrap();
     drop(DB::open_default(empty.path()).unwrap());
+    let before = names(empty.path());
     assert!(matches!(Store::open_existing(empty.path()), Err(StoreError::NoStore { .. })));
+    assert_eq!(names(empty.path()), before);
     drop(Store::open_or_create(empty.path()).unwrap());
     Store::open_existing(empty.path()).unwrap();
 }
@@ -133,6 +137,10 @@ fn a_directory_that_cannot_be_made_is_named() {
     let file = directory.path().join("file");
     std::fs::write(&file, "").unwrap();
     let error = Store::open_or_create(&file.join("data")).unwrap_err();
+    assert_eq!(error, StoreError::NotADirectory { path: file.clone() });
+    std::fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink("nowhere", &file).unwrap();
+    let error = Store::open_or_create(&file).unwrap_err();
     assert!(matches!(error, StoreError::File { action: "create", .. }), "{error}");
 }
 

@@ -1,6 +1,9 @@
+//! What is written to the store is read back as it was, also after it was closed, and a batch that would break its sums is
+//! refused.
+
 use refute_coordinator::schedule::SweepState;
 use refute_coordinator::store::{
-    Disagreement, MAX_DISAGREEMENTS, OpinionRecord, QuarantineRecord, ShardCommit, ShardRecord, Store, StoreError, SweepRecord,
+    Disagreement, MAX_DISAGREEMENTS, QuarantineRecord, ShardCommit, ShardRecord, Store, StoreError, SweepRecord, VoteRecord,
 };
 use refute_shared::sweep::{ClaimTally, KeptRecord, ShardResult, Tally};
 
@@ -47,7 +50,7 @@ fn numbers_beyond_64_bits_are_read_back_as_they_were() {
     let store = Store::open_or_create(directory.path()).unwrap();
     store.put_sweep(&sweep("a", 1)).unwrap();
     let mut whole = tally(LARGE);
-    whole.claims[1] = ClaimTally { held: 1 << 64, refuted: (1 << 64) - 1 };
+    whole.claims[1] = ClaimTally { held: 1 << 64, vacuous: 1 << 65, undefined: 1 << 66, refuted: (1 << 64) - 1 };
     let mut large = commit("a", 0, 0);
     large.record.decided = LARGE;
     large.record.seconds = f64::NAN;
@@ -127,7 +130,7 @@ fn a_quarantined_shard_is_forgotten_when_it_is_done_or_the_sweep_is_reopened() {
         store.put_quarantined("a", shard_number, &record).unwrap();
     }
     let numbers = |store: &Store| store.quarantined("a").unwrap().into_iter().map(|(number, _)| number).collect::<Vec<_>>();
-    assert_eq!(numbers(&store), [1, 3, 4], "a done shard is not set aside");
+    assert_eq!(numbers(&store), [1, 3, 4], "a done shard is not quarantined");
     store.commit(&[commit("a", 3, decided(0))]).unwrap();
     assert_eq!(numbers(&store), [1, 4]);
     store.clear_quarantined("a").unwrap();
@@ -139,7 +142,7 @@ fn a_quarantined_shard_is_forgotten_when_it_is_done_or_the_sweep_is_reopened() {
 fn results_that_wait_for_another_worker_are_kept_as_a_whole() {
     let directory = tempfile::tempdir().unwrap();
     let store = filled(directory.path(), "a", 5, 1);
-    let opinion = |instance: &str, digest| OpinionRecord {
+    let vote = |instance: &str, digest| VoteRecord {
         instance: instance.into(),
         host: "10.0.0.7".into(),
         worker: format!("worker 7 on {instance}"),
@@ -150,14 +153,14 @@ fn results_that_wait_for_another_worker_are_kept_as_a_whole() {
     };
     store.put_quarantined("a", 1, &QuarantineRecord { attempts: 3, error: "killed".into() }).unwrap();
     for (shard, instance, digest) in [(0, "ada", LARGE), (1, "ada", LARGE), (1, "eve", 8), (3, "bob", LARGE)] {
-        store.put_opinion("a", shard, &opinion(instance, digest)).unwrap();
+        store.put_vote("a", shard, &vote(instance, digest)).unwrap();
     }
-    assert_eq!(store.quarantined("a").unwrap(), [], "what was solved is not set aside");
-    let waiting = [(1, opinion("ada", LARGE)), (1, opinion("eve", 8)), (3, opinion("bob", LARGE))];
-    assert_eq!(store.opinions("a").unwrap(), waiting, "none on a shard that is done");
-    assert_eq!(store.opinions_on("a", 3).unwrap(), [opinion("bob", LARGE)]);
+    assert_eq!(store.quarantined("a").unwrap(), [], "what was solved is not quarantined");
+    let waiting = [(1, vote("ada", LARGE)), (1, vote("eve", 8)), (3, vote("bob", LARGE))];
+    assert_eq!(store.votes("a").unwrap(), waiting, "none on a shard that is done");
+    assert_eq!(store.votes_on("a", 3).unwrap(), [vote("bob", LARGE)]);
     store.commit(&[ShardCommit { agreed: vec!["ada".into()], ..commit("a", 1, decided(0)) }]).unwrap();
-    assert_eq!(store.opinions_on("a", 1).unwrap(), [opinion("eve", 8)], "what others contradict is kept");
+    assert_eq!(store.votes_on("a", 1).unwrap(), [vote("eve", 8)], "what others contradict is kept");
     store.verify("a").unwrap();
 }
 

@@ -15,6 +15,7 @@ pub fn sweep(id: &str, shards: u64) -> SweepRecord {
         manifest_toml: "name = \"h1\"\nfamily = \"graph-nim\"\n".into(),
         family: "graph-nim".into(),
         solver_version: 3,
+        language: None,
         plan: Plan { boxes: vec![BoxPlan { units: shards * 10, units_per_shard: 10 }] },
         state: SweepState::Queued,
         reason: None,
@@ -36,7 +37,7 @@ pub fn tally(decided: u128) -> Tally {
     let key = CoverageKey { box_index: 1, value: "P".into(), claims: 1 << 100 };
     Tally {
         decided,
-        claims: vec![ClaimTally { held: decided / 2, refuted: decided / 3 }, ClaimTally::default()],
+        claims: vec![ClaimTally::of(decided / 2, decided / 3), ClaimTally::default()],
         coverage: Coverage([(key, decided / 5)].into_iter().collect()),
         groups: Groups([((1, Group::sum("some")), decided / 7)].into()),
         records_hash: decided.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835),
@@ -51,6 +52,7 @@ pub fn counterexample(number: u64) -> Counterexample {
         confirmed: true,
         witness: Some("take 2 from AB".into()),
         reason: None,
+        subexpressions: Vec::new(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What `--version --verbose` says of a program: what it was built from, and which versions of everything it speaks and writes.
+//! What `--version --verbose` says about a program: what it was built from, and which versions of everything it speaks and writes.
 
 use std::ffi::OsString;
 use std::io::Write as _;

@@ -32,7 +32,11 @@ pub struct RegisterRequest {
     /// How many leases it may have besides those that its slots solve: results on their way.
     #[prost(uint32, tag = "8")]
     pub backlog: u32,
+    /// How often the kernel had ended processes of its control group for lack of memory when it started.
+    #[prost(uint64, tag = "9")]
+    pub memory_kills: u64,
 }
+/// A family that a worker solves. The language in which manifests state claims is among them, under the name `language`.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct FamilyVersion {
     #[prost(string, tag = "1")]
@@ -67,7 +71,7 @@ pub struct LeaseResponse {
     #[prost(uint64, tag = "2")]
     pub retry_after_ms: u64,
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Lease {
     #[prost(uint64, tag = "1")]
     pub lease_id: u64,
@@ -80,6 +84,7 @@ pub struct Lease {
     /// The family's versioned encoding of the space.
     #[prost(string, tag = "5")]
     pub space: ::prost::alloc::string::String,
+    /// The ids of the claims; those that the manifest states come first and are not among them.
     #[prost(string, repeated, tag = "6")]
     pub claims: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     #[prost(uint32, tag = "7")]
@@ -90,6 +95,29 @@ pub struct Lease {
     pub shard_number: u64,
     #[prost(message, optional, tag = "10")]
     pub shard: ::core::option::Option<Shard>,
+    /// The claims that the manifest states, with all definitions put in.
+    #[prost(message, repeated, tag = "13")]
+    pub stated: ::prost::alloc::vec::Vec<StatedClaim>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StatedClaim {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    /// When it speaks; always, if it is left out.
+    #[prost(string, optional, tag = "2")]
+    pub r#where: ::core::option::Option<::prost::alloc::string::String>,
+    #[prost(oneof = "stated_claim::Sentence", tags = "3, 4")]
+    pub sentence: ::core::option::Option<stated_claim::Sentence>,
+}
+/// Nested message and enum types in `StatedClaim`.
+pub mod stated_claim {
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Sentence {
+        #[prost(string, tag = "3")]
+        Says(::prost::alloc::string::String),
+        #[prost(string, tag = "4")]
+        Predict(::prost::alloc::string::String),
+    }
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Shard {
@@ -164,6 +192,9 @@ pub struct CompleteHeader {
     /// As in RegisterRequest: the worker's id may be one that the coordinator no longer knows.
     #[prost(string, tag = "9")]
     pub instance: ::prost::alloc::string::String,
+    /// How many of the claims, the first ones, the manifest states: each has a second list of configurations, behind all claims.
+    #[prost(uint32, tag = "10")]
+    pub stated: u32,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ClaimCounts {
@@ -171,10 +202,17 @@ pub struct ClaimCounts {
     pub held: ::core::option::Option<U128>,
     #[prost(message, optional, tag = "2")]
     pub refuted: ::core::option::Option<U128>,
+    /// On these it has nothing to compare; left out where there are none.
+    #[prost(message, optional, tag = "3")]
+    pub vacuous: ::core::option::Option<U128>,
+    /// On these what it says is not defined; left out where there are none.
+    #[prost(message, optional, tag = "4")]
+    pub undefined: ::core::option::Option<U128>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct CounterexamplePart {
-    /// The claim, by its place among the lease's claims.
+    /// The claim, by its place among the claims of the lease; behind them, in the same order, those that the manifest states, for
+    /// configurations on which they are not defined.
     #[prost(uint32, tag = "1")]
     pub claim: u32,
     #[prost(message, repeated, tag = "2")]
@@ -238,8 +276,8 @@ pub struct CompleteResponse {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ResultAnswer {
-    /// Whether the shard is done with this result; false where another was there before, or another worker has yet to come to
-    /// the same.
+    /// Whether the shard is done with this result; false where another was there before, or another worker must still
+    /// agree.
     #[prost(bool, tag = "1")]
     pub counted: bool,
     /// 0 where the result is on disk; else the status code of gRPC, with the meaning that it has for a whole call.
@@ -339,6 +377,29 @@ pub struct StatusResponse {
     pub reason: ::prost::alloc::string::String,
     #[prost(sint32, tag = "16")]
     pub priority: i32,
+    /// How many workers must come to the same result for each shard.
+    #[prost(uint32, tag = "17")]
+    pub replicas: u32,
+    /// From how many hosts results came; 0 if that was not noted.
+    #[prost(uint64, tag = "18")]
+    pub hosts: u64,
+    /// The boxes in their order, where one sweep is asked for and has at most 256 of them.
+    #[prost(message, repeated, tag = "19")]
+    pub boxes: ::prost::alloc::vec::Vec<BoxStatus>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BoxStatus {
+    /// The box, in words.
+    #[prost(string, tag = "1")]
+    pub text: ::prost::alloc::string::String,
+    #[prost(uint64, tag = "2")]
+    pub shards_total: u64,
+    #[prost(uint64, tag = "3")]
+    pub shards_done: u64,
+    #[prost(uint64, tag = "4")]
+    pub shards_leased: u64,
+    #[prost(uint64, tag = "5")]
+    pub shards_quarantined: u64,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CancelRequest {
@@ -432,7 +493,7 @@ pub struct Worker {
     #[prost(message, repeated, tag = "18")]
     pub lost_shards: ::prost::alloc::vec::Vec<LostShard>,
     /// The host that answers for its failures, by which it is drained: the name in its certificate, or its address without one.
-    /// Unlike `host`, which is what it says of itself.
+    /// Unlike `host`, which is what it says about itself.
     #[prost(string, tag = "19")]
     pub peer: ::prost::alloc::string::String,
     /// Whether that host is drained.
@@ -441,6 +502,12 @@ pub struct Worker {
     /// Why it gets one shard at a time; empty where it gets as many as it has slots.
     #[prost(string, tag = "21")]
     pub probation: ::prost::alloc::string::String,
+    /// Why it gets no shard of an open sweep whose family it knows: its slots have too little memory. Empty where that is not so.
+    #[prost(string, tag = "22")]
+    pub too_small: ::prost::alloc::string::String,
+    /// How often the kernel had ended processes of its control group for lack of memory when it started.
+    #[prost(uint64, tag = "23")]
+    pub memory_kills: u64,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DrainRequest {
@@ -1356,7 +1423,7 @@ pub mod sweeps_client {
             req.extensions_mut().insert(GrpcMethod::new("refute.v1.Sweeps", "Cancel"));
             self.inner.unary(req, path, codec).await
         }
-        /// Hands out no more shards of a sweep, until it is resumed.
+        /// Stops handing out shards of a sweep until it is resumed.
         pub async fn pause(
             &mut self,
             request: impl tonic::IntoRequest<super::PauseRequest>,
@@ -1393,7 +1460,7 @@ pub mod sweeps_client {
             req.extensions_mut().insert(GrpcMethod::new("refute.v1.Sweeps", "Resume"));
             self.inner.unary(req, path, codec).await
         }
-        /// Hands out no more shards to a host, or does so again.
+        /// Stops handing out shards to a host, or starts again.
         pub async fn drain(
             &mut self,
             request: impl tonic::IntoRequest<super::DrainRequest>,
@@ -1515,7 +1582,7 @@ pub mod sweeps_server {
             &self,
             request: tonic::Request<super::CancelRequest>,
         ) -> std::result::Result<tonic::Response<super::CancelResponse>, tonic::Status>;
-        /// Hands out no more shards of a sweep, until it is resumed.
+        /// Stops handing out shards of a sweep until it is resumed.
         async fn pause(
             &self,
             request: tonic::Request<super::PauseRequest>,
@@ -1524,7 +1591,7 @@ pub mod sweeps_server {
             &self,
             request: tonic::Request<super::ResumeRequest>,
         ) -> std::result::Result<tonic::Response<super::ResumeResponse>, tonic::Status>;
-        /// Hands out no more shards to a host, or does so again.
+        /// Stops handing out shards to a host, or starts again.
         async fn drain(
             &self,
             request: tonic::Request<super::DrainRequest>,

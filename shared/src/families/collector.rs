@@ -1,3 +1,6 @@
+//! Collects the result of one shard, whatever the family: counts, the smallest counterexamples, coverage, groups, kept positions
+//! and the hash of the canonical records.
+
 use std::collections::HashMap;
 
 use crate::sweep::{
@@ -23,15 +26,16 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// An empty result for a part of a box, in a sweep with so many claims.
+    /// An empty result for a part of a box, in a sweep with so many claims, of which so many at the start are stated by the
+    /// manifest.
     #[must_use]
-    pub fn new(box_index: u32, claims: usize, task: &Task) -> Self {
+    pub fn new(box_index: u32, (claims, stated): (usize, usize), task: &Task) -> Self {
         Self {
             box_index,
             record: task.record,
             decided: 0,
             counts: vec![ClaimTally::default(); claims],
-            kept: vec![Smallest::new(task.counterexamples); claims],
+            kept: vec![Smallest::new(task.counterexamples); claims + stated],
             records: Vec::new(),
             coverage: HashMap::new(),
             run: None,
@@ -76,11 +80,23 @@ impl Collector {
         self.counts[place].held += 1;
     }
 
+    /// A claim is true on so many configurations because it has nothing to compare there.
+    pub fn vacuous_many(&mut self, place: usize, count: u128) {
+        self.counts[place].vacuous += count;
+    }
+
     /// A claim spoke and was wrong. `key` is the configuration's key, and `record` the canonical record of (claim, configuration).
     pub fn refuted(&mut self, place: usize, key: Vec<u8>, actual: String, record: &[u8]) {
         self.counts[place].refuted += 1;
         self.canonical(record);
         self.kept[place].offer(Candidate { key, actual });
+    }
+
+    /// What a claim that the manifest states says of a configuration is not defined, for a reason.
+    pub fn undefined(&mut self, place: usize, key: Vec<u8>, reason: String) {
+        let list = self.counts.len() + place;
+        self.counts[place].undefined += 1;
+        self.kept[list].offer(Candidate { key, actual: reason });
     }
 
     /// Takes a canonical record into the fingerprint.

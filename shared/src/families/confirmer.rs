@@ -3,7 +3,7 @@
 use crate::claim::{Check, Prediction};
 
 use super::judge::{split_key, weigh};
-use super::{Answers, Confirmation, Counterexample, Entry, Game, GameBox, GameReference, GameSpace, Reference, TooLarge};
+use super::{Answers, Confirmation, Counterexample, Entry, Game, GameBox, GameReference, GameSpace, Predicate, Reference, TooLarge};
 
 /// The reference of a family, asked about the configurations of one space.
 pub struct Confirmer<G: Game> {
@@ -38,14 +38,22 @@ impl<G: Game> Confirmer<G> {
     }
 
     fn confirm_position(&mut self, entry: &Entry<G>, position: &G::Position, view: &G::View, actual: &str) -> Confirmation {
-        let says = entry.predict(view);
         let parameters = G::to_json(position);
+        let Some(says) = entry.predict(view) else { return self.confirm_stated(entry, position, view, (Check::Refuted, actual)) };
         let predicted = says.predicted();
         let weighed = match weigh(&says, &mut AtPosition::<G> { reference: &mut self.reference, position }) {
             Ok(weighed) => weighed,
             Err(TooLarge(reason)) => {
                 let (actual, reason) = (actual.to_owned(), Some(reason));
-                return Confirmation::Stands(Counterexample { parameters, predicted, actual, confirmed: false, witness: None, reason });
+                return Confirmation::Stands(Counterexample {
+                    parameters,
+                    predicted,
+                    actual,
+                    confirmed: false,
+                    witness: None,
+                    reason,
+                    subexpressions: Vec::new(),
+                });
             }
         };
         let found = says.actual(weighed.own.as_ref(), &weighed.needed);
@@ -56,7 +64,53 @@ impl<G: Game> Confirmer<G> {
             ));
         }
         let witness = if is_about_play(&says) { self.reference.witness(position, &says) } else { None };
-        Confirmation::Stands(Counterexample { parameters, predicted, actual: found, confirmed: true, witness, reason: None })
+        let subexpressions = Vec::new();
+        Confirmation::Stands(Counterexample {
+            parameters,
+            predicted,
+            actual: found,
+            confirmed: true,
+            witness,
+            reason: None,
+            subexpressions,
+        })
+    }
+
+    /// Holds a claim that the manifest states against a position again: that it is refuted there, or not defined.
+    fn confirm_stated(&mut self, entry: &Entry<G>, position: &G::Position, view: &G::View, (check, actual): (Check, &str)) -> Confirmation {
+        let parameters = G::to_json(position);
+        let Predicate::Stated(stated) = &entry.predicate else {
+            return Confirmation::Disagrees(format!("{} is defined everywhere", entry.claim.id));
+        };
+        let mut answers = AtPosition::<G> { reference: &mut self.reference, position };
+        let found = stated.find(view, &mut answers).and_then(|found| Ok((found, stated.parts(view, &mut answers)?)));
+        let (found, subexpressions) = match found {
+            Ok(found) => found,
+            Err(TooLarge(reason)) => {
+                return Confirmation::Stands(Counterexample {
+                    parameters,
+                    predicted: String::new(),
+                    actual: actual.to_owned(),
+                    confirmed: false,
+                    witness: None,
+                    reason: Some(reason),
+                    subexpressions: Vec::new(),
+                });
+            }
+        };
+        if found.check != check || found.actual != actual {
+            let claim = &entry.claim.id;
+            return Confirmation::Disagrees(format!(
+                "{claim} at {parameters}: the solver says {} ({actual}), the reference {} ({})",
+                check.word(),
+                found.check.word(),
+                found.actual
+            ));
+        }
+        let witness = found.own.map(Prediction::Value).filter(|_| check == Check::Refuted);
+        let witness = witness.and_then(|says| self.reference.witness(position, &says));
+        let (predicted, actual) = (found.predicted, found.actual);
+        Confirmation::Stands(Counterexample { parameters, predicted, actual, confirmed: true, witness, reason: None, subexpressions })
     }
 }
 
@@ -72,10 +126,16 @@ impl<G: Game> Reference for Confirmer<G> {
             let one = space.get(index)?;
             Some((index, one, one.position(within)?))
         });
-        let (Some(entry), Some((box_index, one, position))) = (space.entries().get(claim), found) else {
+        // Behind the claims stand those again that the manifest states, for what is not defined.
+        let (place, check) = match claim.checked_sub(space.entries().len()) {
+            Some(place) => (place, Check::Undefined),
+            None => (claim, Check::Refuted),
+        };
+        let (Some(entry), Some((box_index, one, position))) = (space.entries().get(place), found) else {
             return Confirmation::Disagrees(format!("no configuration of this space: claim {claim}, key {key:?}"));
         };
-        match G::view(&position).filter(|_| one.can_speak(&entry.scope)) {
+        match G::view(&position).filter(|_| entry.can_speak(one)) {
+            Some(view) if check == Check::Undefined => self.confirm_stated(entry, &position, &view, (check, actual)),
             Some(view) => self.confirm_position(entry, &position, &view, actual),
             None => Confirmation::Disagrees(format!("{} cannot speak about box {box_index}", entry.claim.id)),
         }

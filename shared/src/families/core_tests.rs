@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::claim::{Kind, Paper, Prediction, Relation};
-use crate::sweep::{Manifest, ManifestError, Record, Shard, Sweep};
+use crate::sweep::{ClaimTally, Manifest, ManifestError, Record, Shard, Stated, Sweep};
 use crate::value::Nimber;
 
 use super::entry::{MAX_CLAIMS, choose};
@@ -32,7 +32,7 @@ fn a_family_of_a_hundred_lines_is_swept_confirmed_explained_and_encoded() {
     }
     let explained = Family::explain(&OneHeap, &[("heap".to_owned(), "5".to_owned())]).unwrap();
     assert_eq!((explained.moves, explained.claims[0].predicted.as_deref(), explained.claims[0].verdict), (5, Some("*5"), Check::Held));
-    let decoded = OneHeap.decode(&sweep.space.encode(), &["nim/size".to_owned()]).unwrap();
+    let decoded = OneHeap.decode(&sweep.space.encode(), &[], &["nim/size".to_owned()]).unwrap();
     assert_eq!((decoded.to_json(), decoded.claims()), (sweep.space.to_json(), sweep.claims.clone()));
     assert_refused(&OneHeap, &[("heaps = 3", "space.heaps: unknown key"), ("heap = \"x\"", "space.heap: 'x' is not a range")]);
 }
@@ -61,7 +61,8 @@ fn even(heap: &u64) -> super::Says<OneHeap> {
 fn a_claim_that_a_sweep_brings_along_is_judged_like_any_other() {
     let tables = ["heap = \"0..=9\"".parse().unwrap()];
     let off = |heap: &u64| Prediction::Value(Nimber(if *heap == 7 { 8 } else { *heap as u32 }));
-    let space = GameSpace::<OneHeap>::parse(&tables, None).unwrap().with(vec![made("made/off", off), made("made/even", even)]);
+    let space =
+        GameSpace::<OneHeap>::parse(&tables, None, &Stated::default()).unwrap().with(vec![made("made/off", off), made("made/even", even)]);
     let task = Task { counterexamples: 3, record: Record::None, budget_bytes: 1 << 20 };
     let result = space.solver().solve(&Shard { box_index: 0, start: 0, end: 10 }, &task, &mut GoOn).unwrap();
     let counts: Vec<(u128, u128)> = result.tally.claims.iter().map(|counts| (counts.held, counts.refuted)).collect();
@@ -96,14 +97,14 @@ fn claims_that_predict_a_value_rightly_are_known_by_their_place_in_the_sweep() {
 #[test]
 fn a_sweep_has_at_most_128_claims() {
     let several = |count: usize| (0..count).map(|_| made("made/even", even)).collect::<Vec<_>>();
-    assert_eq!(choose(several(MAX_CLAIMS), None, |_| true).map(|entries| entries.len()).ok(), Some(128));
-    let refused = choose(several(MAX_CLAIMS + 1), None, |_| true).err().unwrap();
+    assert_eq!(choose(Vec::new(), several(MAX_CLAIMS), None, |_| true).map(|entries| entries.len()).ok(), Some(128));
+    let refused = choose(Vec::new(), several(MAX_CLAIMS + 1), None, |_| true).err().unwrap();
     let says = "claims: there are 129 claims and a sweep has at most 128; name some of them, and the others in another sweep";
     assert_eq!(refused.to_string(), says);
     // Those that cannot speak and are not named do not count.
-    assert!(choose(several(MAX_CLAIMS + 1), None, |_| false).is_ok());
+    assert!(choose(Vec::new(), several(MAX_CLAIMS + 1), None, |_| false).is_ok());
     let ids: Vec<String> = (0..=MAX_CLAIMS).map(|_| "nim/size".to_owned()).collect();
-    let decoded = OneHeap.decode(&sweep("3").space.encode(), &ids);
+    let decoded = OneHeap.decode(&sweep("3").space.encode(), &[], &ids);
     assert!(matches!(decoded.err(), Some(DecodeError::TooManyClaims { count: 129 })));
 }
 
@@ -120,7 +121,7 @@ fn claims_and_encodings_that_this_version_does_not_know_are_refused_by_name() {
     assert!(refused("nim/*").is_empty());
     let encoding = sweep("3").space.encode();
     let says =
-        |encoding: &str, id: &str| OneHeap.decode(encoding, &[id.to_owned()]).err().map(|error| error.to_string()).unwrap_or_default();
+        |encoding: &str, id: &str| OneHeap.decode(encoding, &[], &[id.to_owned()]).err().map(|error| error.to_string()).unwrap_or_default();
     assert_eq!(says(&encoding, "nim/sise"), "this version knows no claim 'nim/sise' of one-heap");
     assert_eq!(
         says(&encoding.replace("\"version\":1", "\"version\":2"), "nim/size"),
@@ -143,4 +144,124 @@ fn a_shard_that_is_none_and_one_that_does_not_fit_are_refused() {
     let small = Task { budget_bytes: 7, ..task(&sweep) };
     let solved = sweep.space.solver().solve(&whole(&sweep), &small, &mut GoOn);
     assert_eq!(solved, Err(SolveError::TooLarge { needs: 8, budget: 7 }));
+}
+
+/// What a manifest with these claims comes to on heaps 0 to 9: the sweep, and its counts claim by claim.
+fn stated(claims: &str) -> (Sweep, crate::sweep::ShardResult) {
+    let sweep = testing::sweep(&OneHeap, &format!("{claims}\n[space]\nheap = \"0..=9\"\n"));
+    let result = sweep.space.solver().solve(&whole(&sweep), &task(&sweep), &mut GoOn).unwrap();
+    (sweep, result)
+}
+
+const FIVE_CLAIMS: &str = r#"
+claims = ["nim/*"]
+[let]
+half = "heap // 2"
+[[claim]]
+id = "mine/holds"
+source = "page 12"
+where = "heap >= 1"
+says = "grundy > half"
+[[claim]]
+id = "mine/refuted"
+where = "heap >= 1"
+predict = "heap xor (heap // 8)"
+[[claim]]
+id = "mine/silent"
+where = "heap > 9 && grundy == 1"
+says = "false"
+[[claim]]
+id = "mine/vacuous"
+says = "grundy > 9 => false"
+[[claim]]
+id = "mine/undefined"
+says = "10 // (heap - 2) <= 10"
+"#;
+
+#[test]
+fn claims_of_a_manifest_are_counted_beside_those_of_the_family() {
+    let (sweep, result) = stated(FIVE_CLAIMS);
+    assert_eq!(sweep.claim_ids(), ["mine/holds", "mine/refuted", "mine/silent", "mine/vacuous", "mine/undefined", "nim/size"]);
+    let undefined = ClaimTally { held: 7, undefined: 3, ..ClaimTally::default() };
+    let vacuous = ClaimTally { vacuous: 10, ..ClaimTally::default() };
+    assert_eq!(
+        result.tally.claims,
+        [ClaimTally::of(9, 0), ClaimTally::of(7, 2), ClaimTally::of(0, 0), vacuous, undefined, ClaimTally::of(10, 0)]
+    );
+    assert_eq!(result.counterexamples.len(), sweep.lists());
+    let actual: Vec<Vec<&str>> =
+        result.counterexamples.iter().map(|list| list.iter().map(|candidate| &*candidate.actual).collect()).collect();
+    let (none, divisor) = (vec![], "a divisor below 1");
+    assert_eq!(actual[..6], [none.clone(), vec!["8", "9"], none.clone(), none.clone(), none.clone(), none.clone()]);
+    assert_eq!(actual[6..], [none.clone(), none.clone(), none.clone(), none, vec![divisor; 3]]);
+}
+
+#[test]
+fn a_counterexample_to_a_stated_claim_is_confirmed_with_its_parts() {
+    let (sweep, result) = stated(FIVE_CLAIMS);
+    let mut reference = sweep.space.reference();
+    let refuted = &result.counterexamples[1][0];
+    let Confirmation::Stands(found) = reference.confirm(1, &refuted.key, &refuted.actual) else { panic!() };
+    assert_eq!((&*found.predicted, &*found.actual, found.confirmed), ("9", "8", true));
+    let parts: Vec<String> = found.subexpressions.iter().map(|part| format!("{} = {}", part.expression, part.value)).collect();
+    assert_eq!(
+        parts,
+        ["heap >= 1 = true", "heap = 8", "grundy == heap xor heap // 8 = false", "grundy = 8", "heap xor heap // 8 = 9", "heap // 8 = 1"]
+    );
+    let undefined = &result.counterexamples[10][0];
+    let Confirmation::Stands(found) = reference.confirm(10, &undefined.key, &undefined.actual) else { panic!() };
+    assert_eq!((&*found.actual, found.confirmed), ("a divisor below 1", true));
+    for (list, place) in [(1, 10), (0, 1), (10, 1)] {
+        let candidate = &result.counterexamples[place][0];
+        assert!(matches!(reference.confirm(list, &candidate.key, &candidate.actual), Confirmation::Disagrees(_)), "{list}");
+    }
+}
+
+#[test]
+fn stated_claims_travel_to_a_worker_without_their_definitions() {
+    let (sweep, result) = stated(FIVE_CLAIMS);
+    let stated: Vec<crate::sweep::StatedClaim> = sweep.stated().into_iter().cloned().collect();
+    let sent: Vec<crate::sweep::StatedClaim> = serde_json::from_str(&serde_json::to_string(&stated).unwrap()).unwrap();
+    let decoded = OneHeap.decode(&sweep.space.encode(), &sent, &["nim/size".to_owned()]).unwrap();
+    assert_eq!(decoded.claims(), sweep.claims);
+    assert_eq!(decoded.solver().solve(&whole(&sweep), &task(&sweep), &mut GoOn).unwrap(), result);
+}
+
+#[test]
+fn the_id_of_a_sweep_depends_on_what_its_claims_say() {
+    let id = |claim: &str| stated(&format!("[[claim]]\nid = \"mine/a\"\n{claim}")).0.id();
+    let one = id("says = \"grundy == heap\"");
+    assert_eq!(one, id("says = \" grundy==(heap) \""));
+    for other in ["says = \"grundy >= heap\"", "predict = \"heap\"", "where = \"true\"\nsays = \"grundy == heap\""] {
+        assert_ne!(one, id(other), "{other}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_stated_claim_is_named_with_its_place() {
+    let refused = |claims: &str| {
+        let text = format!("name = \"t\"\nfamily = \"x\"\n[space]\nheap = \"0..=9\"\n{claims}");
+        Manifest::parse(&text).and_then(|manifest| Sweep::of(&OneHeap, manifest)).err().unwrap().to_string()
+    };
+    let found = refused("[[claim]]\nid = \"mine/a\"\nsays = \"heap > 1 && hep == 1\"\n");
+    let place = "claim 'mine/a', says: line 7, column 21: there is no name 'hep'";
+    assert!(found.starts_with(place), "{found}");
+    assert!(found.ends_with("\n  heap > 1 && hep == 1\n              ^^^"), "{found}");
+    for (claims, words) in [
+        ("[[claim]]\nsays = \"true\"\n", "id of claim 1 is missing"),
+        ("[[claim]]\nid = \"mine\"\nsays = \"true\"\n", "'mine' is no id of a claim"),
+        ("[[claim]]\nid = \"nim/size\"\nsays = \"true\"\n", "there is a claim 'nim/size' already"),
+        ("[[claim]]\nid = \"a/b\"\n", "says of claim 'a/b' is missing"),
+        ("[[claim]]\nid = \"a/b\"\nsays = \"true\"\npredict = \"1\"\n", "has says and predict"),
+        ("[[claim]]\nid = \"a/b\"\nsays = \"true\"\nwher = \"true\"\n", "wher: unknown key"),
+        ("[[claim]]\nid = \"a/b\"\npredict = \"grundy\"\n", "must not see what is solved"),
+        ("[[claim]]\nid = \"a/b\"\nsays = \"heap\"\n", "a statement (true or false) is expected here"),
+        ("[let]\nheap = \"1\"\n[[claim]]\nid = \"a/b\"\nsays = \"true\"\n", "[let] heap: 'heap' is a variable already"),
+        ("[let]\nM = \"1\"\n", "there is no [[claim]] to use them"),
+        ("[[claim]]\nid = \"a/b\"\nsays = 3\n", "3 is not a string"),
+        ("[claim]\nid = \"a/b\"\n", "in double brackets"),
+    ] {
+        let found = refused(claims);
+        assert!(found.contains(words), "{claims}: {found}");
+    }
 }

@@ -6,7 +6,7 @@ use crate::claim::{Claim, Kind, Paper, Source};
 use crate::sweep::ManifestError;
 use crate::text::known;
 
-use super::{Game, Says};
+use super::{Game, GameBox, Says, StatedPredicate};
 
 /// The most claims of a sweep: a set of them is a word of 128 bits wherever coverage is counted.
 pub const MAX_CLAIMS: usize = 128;
@@ -15,8 +15,8 @@ pub const MAX_CLAIMS: usize = 128;
 pub struct Entry<G: Game> {
     /// The claim as text.
     pub claim: Claim,
-    /// What the family says of it besides.
-    pub scope: G::Scope,
+    /// What the family says of it besides; nothing of a claim that a manifest states, which may speak anywhere.
+    pub scope: Option<G::Scope>,
     /// What it predicts.
     pub predicate: Predicate<G>,
 }
@@ -28,8 +28,10 @@ pub type MadePredicate<G> = dyn Fn(&<G as Game>::View) -> Says<G> + Send + Sync;
 pub enum Predicate<G: Game> {
     /// A function of the family's `claims` module.
     Written(fn(&G::View) -> Says<G>),
-    /// Anything else, such as what a manifest says.
+    /// A function made at run time.
     Made(Arc<MadePredicate<G>>),
+    /// What a manifest states.
+    Stated(Arc<StatedPredicate<G>>),
 }
 
 impl<G: Game> Clone for Predicate<G> {
@@ -37,6 +39,7 @@ impl<G: Game> Clone for Predicate<G> {
         match self {
             Self::Written(predict) => Self::Written(*predict),
             Self::Made(predict) => Self::Made(Arc::clone(predict)),
+            Self::Stated(stated) => Self::Stated(Arc::clone(stated)),
         }
     }
 }
@@ -48,13 +51,24 @@ impl<G: Game> Clone for Entry<G> {
 }
 
 impl<G: Game> Entry<G> {
-    /// What the claim says of a position.
+    /// What the claim says about a position; nothing where a manifest states it, since that takes the position's values.
     #[inline]
-    pub fn predict(&self, view: &G::View) -> Says<G> {
+    pub fn predict(&self, view: &G::View) -> Option<Says<G>> {
         match &self.predicate {
-            Predicate::Written(predict) => predict(view),
-            Predicate::Made(predict) => predict(view),
+            Predicate::Written(predict) => Some(predict(view)),
+            Predicate::Made(predict) => Some(predict(view)),
+            Predicate::Stated(_) => None,
         }
+    }
+
+    /// Whether it may speak about some configuration of a box.
+    pub fn can_speak(&self, one: &G::Box) -> bool {
+        self.scope.as_ref().is_none_or(|scope| one.can_speak(scope))
+    }
+
+    /// Whether it is to be shown where a position is explained.
+    pub fn concerns(&self, position: &G::Position) -> bool {
+        self.scope.as_ref().is_none_or(|scope| G::concerns(scope, position))
     }
 }
 
@@ -72,7 +86,7 @@ pub struct Printed<G: Game> {
     pub hypothesis: &'static str,
     /// What it says where it speaks, in our own words.
     pub statement: &'static str,
-    /// What the family says of it besides.
+    /// What else the family says about it.
     pub scope: G::Scope,
     /// What it predicts.
     pub predict: fn(&G::View) -> Says<G>,
@@ -88,19 +102,21 @@ impl<G: Game> Printed<G> {
                 kind: printed.kind,
                 hypothesis: printed.hypothesis.into(),
                 statement: printed.statement.into(),
+                stated: None,
             },
-            scope: printed.scope.clone(),
+            scope: Some(printed.scope.clone()),
             predicate: Predicate::Written(printed.predict),
         };
         list.iter().map(entry).collect()
     }
 }
 
-/// The claims of a sweep among those that there are: those whose ids match some pattern, or without patterns those that can speak.
+/// The claims of a sweep: those that its manifest states, and among those that there are those whose ids match some pattern, or without patterns those that can speak.
 ///
 /// # Errors
 /// [`ManifestError`] names the pattern that matches none, or says that there are more than [`MAX_CLAIMS`].
 pub fn choose<G: Game>(
+    stated: Vec<Entry<G>>,
     mut entries: Vec<Entry<G>>,
     patterns: Option<&[String]>,
     can_speak: impl Fn(&Entry<G>) -> bool,
@@ -117,6 +133,7 @@ pub fn choose<G: Game>(
             entries.retain(|entry| patterns.iter().any(|pattern| matches(pattern, &entry.claim.id)));
         }
     }
+    let entries: Vec<Entry<G>> = stated.into_iter().chain(entries).collect();
     if entries.len() > MAX_CLAIMS {
         let problem = format!(
             "there are {} claims and a sweep has at most {MAX_CLAIMS}; name some of them, and the others in another sweep",
@@ -125,6 +142,12 @@ pub fn choose<G: Game>(
         return Err(ManifestError::field("claims", problem));
     }
     Ok(entries)
+}
+
+/// Whether a text is shaped like the id of a claim: two parts with a `/` between, and not too long.
+pub(super) fn is_claim_id(text: &str) -> bool {
+    let is_part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'));
+    text.len() <= 64 && text.split_once('/').is_some_and(|(paper, item)| is_part(paper) && is_part(item))
 }
 
 /// Whether an id matches a pattern in which `*` stands for any run of characters. Cost: O(pattern · id).

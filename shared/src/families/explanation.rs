@@ -1,15 +1,20 @@
-//! Explains one position: its value by the reference, and what each claim says of it.
+//! Explains one position: its value by the reference, and what each claim says about it.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::claim::{Check, Claim};
+use crate::language::{self, Reading, Type, Variable};
 use crate::sweep::ManifestError;
+use crate::value::Games;
 
 use super::confirmer::AtPosition;
 use super::fields::Given;
 use super::judge::weigh;
-use super::{Figure, Game, GameReference, Parameters};
+use super::{Described, Entry, Figure, Game, GameReference, Named, Parameters, Predicate, Read, StatedPredicate, Subexpression, TooLarge};
+
+/// Steps that games of one position may take.
+const STEPS: u64 = 1 << 22;
 
 /// One position, explained.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,13 +33,15 @@ pub struct Explanation {
     pub options: Vec<ValuedOption>,
     /// What the claims' hypotheses speak of, worked out: a name and its value each.
     pub facts: Vec<(String, String)>,
+    /// What claims of a manifest may speak of.
+    pub variables: Vec<VariableView>,
     /// A picture around the position, where the family has one.
     pub figure: Option<Figure>,
-    /// What each claim that can speak about such a position says of it.
+    /// What each claim that can speak about such a position says about it.
     pub claims: Vec<ClaimView>,
 }
 
-/// What a family says of a position; see [`Explanation`] for the meaning of each part.
+/// What a family says about a position; see [`Explanation`] for the meaning of each part.
 #[derive(Clone, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Explained {
@@ -67,7 +74,18 @@ pub struct Move {
     pub to: Value,
 }
 
-/// What a claim says of one position.
+/// A name that claims of a manifest may use, and what it has at one position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VariableView {
+    /// The name.
+    pub name: String,
+    /// The type of its values.
+    pub of: Type,
+    /// Its value: games and outcomes as texts, lists and sets as arrays; null where it is not defined.
+    pub value: Value,
+}
+
+/// What a claim says about one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimView {
     /// The claim.
@@ -76,34 +94,97 @@ pub struct ClaimView {
     pub predicted: Option<String>,
     /// How that compares with the actual value.
     pub verdict: Check,
+    /// The parts of a claim that a manifest states, each with its value here.
+    pub subexpressions: Vec<Subexpression>,
 }
 
-/// Explains the position of some parameters. See `Family::explain`.
-pub(super) fn explain<G: Game>(parameters: &Parameters) -> Result<Explanation, ManifestError> {
+/// Explains the position of some parameters, under some claims. See `Family::explain`.
+pub(super) fn explain<G: Game>(
+    parameters: &Parameters,
+    claims: impl FnOnce(&G::Position) -> Result<Vec<Entry<G>>, ManifestError>,
+) -> Result<Explanation, ManifestError> {
     let position = G::read(&Given::new(parameters, G::PARAMETERS)?)?;
     let mut reference = G::Reference::default();
     let Explained { outcome, value, moves, winning_moves, options, mut facts, figure } = reference.explain(&position)?;
-    let (claims, too_large) = views::<G>(&mut reference, &position);
+    let (claims, too_large) = views::<G>(&mut reference, &position, claims(&position)?);
     if !too_large.is_empty() {
         facts.push(("claims not held against it".to_owned(), format!("{}: too large for the reference", too_large.join(", "))));
     }
+    let variables = variables::<G>(&mut reference, &position);
     let parameters = G::to_json(&position);
-    Ok(Explanation { parameters, outcome, value, moves, winning_moves, options, facts, figure, claims })
+    Ok(Explanation { parameters, outcome, value, moves, winning_moves, options, facts, variables, figure, claims })
+}
+
+/// What the names of the position have, without those that are absent and those that take the reference too long.
+fn variables<G: Game>(reference: &mut G::Reference, position: &G::Position) -> Vec<VariableView> {
+    let Some(view) = G::view(position) else { return Vec::new() };
+    let mut games = Games::new(STEPS);
+    let mut found = Vec::new();
+    for Named { variable: Variable { name, of, .. }, read } in G::names(Described::Position(position)) {
+        let reading = match read {
+            Read::Position(read) => read(&view),
+            Read::Solved { asked, read } => match reference.own(position, &asked) {
+                Ok(Some(value)) => read(&view, &value, &mut games),
+                Ok(None) | Err(TooLarge(_)) => continue,
+            },
+        };
+        let value = match reading {
+            Reading::Absent => continue,
+            Reading::Undefined(_) => Value::Null,
+            Reading::Value(value) => typed(&value, &of, &mut games),
+        };
+        found.push(VariableView { name, of, value });
+    }
+    found
+}
+
+/// A value of a type as JSON.
+fn typed(value: &language::Value, of: &Type, games: &mut Games) -> Value {
+    match (value, of.element()) {
+        (language::Value::List(elements) | language::Value::Set(elements), Some(element)) => {
+            elements.iter().map(|value| typed(value, element, games)).collect()
+        }
+        (language::Value::Integer(integer), _) if *of == Type::Integer => json!(integer),
+        (language::Value::Boolean(boolean), _) => json!(boolean),
+        (other, _) => json!(other.text(games)),
+    }
 }
 
 /// What each claim says of the position, and the ids of those that ask for values too large for the reference.
-fn views<G: Game>(reference: &mut G::Reference, position: &G::Position) -> (Vec<ClaimView>, Vec<String>) {
+fn views<G: Game>(reference: &mut G::Reference, position: &G::Position, claims: Vec<Entry<G>>) -> (Vec<ClaimView>, Vec<String>) {
     let (mut views, mut too_large) = (Vec::new(), Vec::new());
     let Some(view) = G::view(position) else { return (views, too_large) };
-    for entry in G::claims().into_iter().filter(|entry| G::concerns(&entry.scope, position)) {
-        let says = entry.predict(&view);
-        match weigh(&says, &mut AtPosition::<G> { reference, position }) {
+    for entry in claims.into_iter().filter(|entry| entry.concerns(position)) {
+        let mut answers = AtPosition::<G> { reference, position };
+        if let Predicate::Stated(stated) = &entry.predicate {
+            match stated_view(stated, entry.claim.clone(), &view, &mut answers) {
+                Ok(view) => views.push(view),
+                Err(_) => too_large.push(entry.claim.id.into_owned()),
+            }
+            continue;
+        }
+        let Some(says) = entry.predict(&view) else { continue };
+        match weigh(&says, &mut answers) {
             Ok(weighed) => {
-                let predicted = (weighed.check != Check::Silent).then(|| says.predicted());
-                views.push(ClaimView { claim: entry.claim, predicted, verdict: weighed.check });
+                let speaks = !matches!(weighed.check, Check::Silent | Check::Vacuous);
+                let predicted = speaks.then(|| says.predicted());
+                views.push(ClaimView { claim: entry.claim, predicted, verdict: weighed.check, subexpressions: Vec::new() });
             }
             Err(_) => too_large.push(entry.claim.id.into_owned()),
         }
     }
     (views, too_large)
+}
+
+/// What a claim that a manifest states says of a position, with all its parts.
+fn stated_view<G: Game>(
+    stated: &StatedPredicate<G>,
+    claim: Claim,
+    view: &G::View,
+    answers: &mut AtPosition<'_, G>,
+) -> Result<ClaimView, TooLarge> {
+    let found = stated.find(view, answers)?;
+    let speaks = matches!(found.check, Check::Held | Check::Refuted);
+    let predicted = (speaks && stated.predicts()).then(|| found.predicted.clone());
+    Ok(ClaimView { claim, predicted, verdict: found.check, subexpressions: stated.parts(view, answers)? })
 }

@@ -7,7 +7,8 @@ use serde_json::Value;
 use toml::Table;
 
 use crate::claim::Claim;
-use crate::sweep::{Group, KeptRecord, ManifestError, Record, Shard, ShardResult};
+use crate::language::Variable;
+use crate::sweep::{Group, KeptRecord, ManifestError, Record, Shard, ShardResult, Stated, StatedClaim};
 use crate::value::ValueError;
 
 use super::{DecodeError, Explanation};
@@ -26,27 +27,36 @@ pub trait Family: Sync {
     /// Every claim that the family comes with, in the order to show them.
     fn claims(&self) -> Vec<Claim>;
 
-    /// Reads the boxes of a manifest, with the claims of a sweep: those whose ids match some pattern, in which `*` stands for
-    /// any run of characters, or without patterns those that can speak about some box.
+    /// Reads the boxes of a manifest, with the claims of a sweep: those that it states; and those whose ids match some pattern, in
+    /// which `*` stands for any run of characters, or without patterns and stated claims those that can speak about some box.
     ///
     /// # Errors
     /// [`ManifestError`] names the key or the claim and what would be right.
-    fn space(&self, boxes: &[Table], claims: Option<&[String]>) -> Result<Box<dyn Space>, ManifestError>;
+    fn space(&self, boxes: &[Table], claims: Option<&[String]>, stated: &Stated) -> Result<Box<dyn Space>, ManifestError>;
 
-    /// Reads what [`Space::encode`] wrote, with the claims of these ids in their order.
+    /// Reads what [`Space::encode`] wrote, with claims that a manifest states and after them those of these ids, in their order.
     ///
     /// # Errors
     /// [`DecodeError`], if this is no encoding or no claim that this version knows.
-    fn decode(&self, encoding: &str, claims: &[String]) -> Result<Box<dyn Space>, DecodeError>;
+    fn decode(&self, encoding: &str, stated: &[StatedClaim], claims: &[String]) -> Result<Box<dyn Space>, DecodeError>;
 
-    /// The parameters that [`Family::explain`] takes, as one line of an example.
-    fn explain_example(&self) -> &'static str;
+    /// The names that claims of a manifest may use, in the order to show them.
+    fn variables(&self) -> Vec<Variable>;
 
-    /// One position: its value by the reference solver, its winning moves, and what each claim says of it.
+    /// The parameters that [`Family::explain`] takes: an example, on one line, for each way to name a position; at least one.
+    fn explain_examples(&self) -> &'static [&'static str];
+
+    /// One position: its value by the reference solver, its winning moves, and what each claim says about it.
     ///
     /// # Errors
     /// [`ManifestError`] names the parameter and what would be right, also where the position is too large for the reference.
     fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError>;
+
+    /// One position under the claims that a manifest states about some boxes, and no others.
+    ///
+    /// # Errors
+    /// As for [`Family::explain`], and [`ManifestError`] names what is wrong with a claim.
+    fn explain_stated(&self, parameters: &Parameters, boxes: &[Table], stated: &Stated) -> Result<Explanation, ManifestError>;
 }
 
 /// Named parameters as a person typed them, in their order.
@@ -80,6 +90,9 @@ pub trait Space: Send + Sync {
 
     /// Whether a claim speaks about some configuration of some box, as far as the kind of box tells.
     fn can_speak(&self, claim: usize) -> bool;
+
+    /// The names that the claims of the manifest's own use, each once, with the boxes that have no such name.
+    fn stated_names(&self) -> Vec<(Variable, Vec<u32>)>;
 
     /// The boxes as a JSON list, for reports and for the sweep's identity.
     fn to_json(&self) -> Value;
@@ -198,7 +211,7 @@ pub trait Reference: Send {
     fn value(&mut self, key: &[u8]) -> Option<String>;
 }
 
-/// What the reference says of a counterexample.
+/// What the reference says about a counterexample.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Confirmation {
     /// It contradicts the claim; or it is too large for the reference, and then `confirmed` is false and `reason` says so.
@@ -222,4 +235,16 @@ pub struct Counterexample {
     pub witness: Option<String>,
     /// Why it is not confirmed.
     pub reason: Option<String>,
+    /// The parts of a claim that a manifest states, each with its value here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub subexpressions: Vec<Subexpression>,
+}
+
+/// A part of an expression, and its value at a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
+pub struct Subexpression {
+    /// The part.
+    pub expression: String,
+    /// Its value, or why there is none.
+    pub value: String,
 }

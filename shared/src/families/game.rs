@@ -10,9 +10,9 @@ use crate::claim::Prediction;
 use crate::sweep::{Group, KeptRecord, ManifestError};
 
 use super::fields::{Fields, Given};
-use super::{Cost, DecodeError, Entry, Explained, Figure, Judge, Pulse, SolveError};
+use super::{Cost, DecodeError, Described, Entry, Explained, Figure, Judge, Named, Pulse, SolveError};
 
-/// What a claim of a game says of a position.
+/// What a claim of a game says about a position.
 pub type Says<G> = Prediction<<G as Game>::Question, <G as Game>::Value>;
 
 /// One kind of game. `Family` is implemented for all of them.
@@ -27,8 +27,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     const ENCODING_VERSION: u32 = 1;
     /// The parameters that [`Game::read`] takes.
     const PARAMETERS: &'static [&'static str];
-    /// These parameters on one line, as an example.
-    const EXPLAIN_EXAMPLE: &'static str;
+    /// These parameters on one line, as examples: one for each way to name a position, at least one.
+    const EXPLAIN_EXAMPLES: &'static [&'static str];
 
     /// One box of a space.
     type Box: GameBox<Self>;
@@ -39,8 +39,8 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// What a relation may ask about; [`std::convert::Infallible`] where no claim asks about other positions.
     type Question;
     /// What is the case, or what a claim says is.
-    type Value: Clone + PartialEq + Display;
-    /// What the family says of a claim besides its text and its predicate: about what it speaks.
+    type Value: Clone + PartialEq + Display + Send + Sync + 'static;
+    /// What the family says about a claim besides its text and its predicate: what it speaks about.
     type Scope: Clone + Send + Sync;
     /// The fast way to values.
     type Solver: GameSolver<Self>;
@@ -56,6 +56,12 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Whether a claim is to be shown where a position is explained.
     fn concerns(_scope: &Self::Scope, _position: &Self::Position) -> bool {
         true
+    }
+
+    /// The names under which claims of a manifest find something of positions, in the order to show them. A name has the same type
+    /// and the same meaning wherever it is; without names no manifest can state claims about the game.
+    fn names(_of: Described<'_, Self>) -> Vec<Named<Self>> {
+        Vec::new()
     }
 
     /// A position as reports show it.

@@ -5,9 +5,9 @@ use std::convert::Infallible;
 use crate::claim::{Check, Prediction};
 use crate::sweep::ShardResult;
 
-use super::{Collector, Configuration, Entry, Game, Pulse, Says, SolveError, Task};
+use super::{Collector, Configuration, Entry, Game, Predicate, Pulse, Says, SolveError, StatedPredicate, Task};
 
-/// Whoever knows values: a solver, or the reference.
+/// A source of values: a solver, or the reference.
 pub trait Answers<G: Game> {
     /// Why a value may be missing; [`Infallible`] where none is.
     type Error;
@@ -72,7 +72,7 @@ pub struct Weighed<V> {
 #[inline]
 pub fn weigh<G: Game, A: Answers<G> + ?Sized>(says: &Says<G>, answers: &mut A) -> Result<Weighed<G::Value>, A::Error> {
     let (own, needed) = match says {
-        Prediction::Silent => return Ok(Weighed { check: Check::Silent, own: None, needed: Vec::new() }),
+        Prediction::Silent | Prediction::Vacuous => return Ok(Weighed { check: says.check(None, &[]), own: None, needed: Vec::new() }),
         Prediction::Value(predicted) => (answers.own(predicted)?, Vec::new()),
         Prediction::Relation(relation) => {
             // Collecting results would not know how many there are, and this is what judging costs.
@@ -102,7 +102,8 @@ impl<'a, G: Game> Judge<'a, G> {
     /// A judge of some claims, that has seen no configuration yet.
     pub(super) fn new(box_index: u32, sweep: &'a [Entry<G>], can_speak: impl Fn(&Entry<G>) -> bool, task: &Task) -> Self {
         let claims = sweep.iter().enumerate().filter(|(_, entry)| can_speak(entry)).collect();
-        let collector = Collector::new(box_index, sweep.len(), task);
+        let stated = sweep.iter().filter(|entry| matches!(entry.predicate, Predicate::Stated(_))).count();
+        let collector = Collector::new(box_index, (sweep.len(), stated), task);
         Self { box_index, sweep, claims, task: task.clone(), collector, buffer: Vec::new() }
     }
 
@@ -163,13 +164,19 @@ impl<'a, G: Game> Judge<'a, G> {
         let mut rightly = 0u128;
         for index in claims {
             let (place, entry) = self.claims[index];
-            let says = entry.predict(view);
+            if let Predicate::Stated(stated) = &entry.predicate {
+                rightly |= self.hold_stated(place, entry, stated, configuration, view, answers)?;
+                continue;
+            }
+            let Some(says) = entry.predict(view) else { continue };
             if matches!(says, Prediction::Silent) {
                 continue;
             }
             let found = weigh::<G, A>(&says, answers)?;
             match found.check {
-                Check::Silent => {}
+                // What is written in the program is defined everywhere.
+                Check::Silent | Check::Undefined => {}
+                Check::Vacuous => self.collector.vacuous_many(place, 1),
                 Check::Held => {
                     self.collector.held(place);
                     if matches!(says, Prediction::Value(_)) {
@@ -184,6 +191,33 @@ impl<'a, G: Game> Judge<'a, G> {
             }
         }
         Ok(rightly)
+    }
+
+    /// Holds a claim that a manifest states against a configuration. Gives its bit if it predicted the value rightly.
+    fn hold_stated<A: Answers<G>>(
+        &mut self,
+        place: usize,
+        entry: &Entry<G>,
+        stated: &StatedPredicate<G>,
+        configuration: &impl Configuration,
+        view: &G::View,
+        answers: &mut A,
+    ) -> Result<u128, A::Error> {
+        let found = stated.find(view, answers)?;
+        match found.check {
+            Check::Silent => {}
+            Check::Vacuous => self.collector.vacuous_many(place, 1),
+            Check::Held => {
+                self.collector.held(place);
+                return Ok(if stated.predicts() { 1 << place } else { 0 });
+            }
+            Check::Undefined => {
+                let key = keyed(self.box_index, configuration);
+                self.collector.undefined(place, key, found.actual);
+            }
+            Check::Refuted => self.refuted(place, entry, configuration, found.actual),
+        }
+        Ok(0)
     }
 
     /// Takes in that a claim spoke and was wrong.

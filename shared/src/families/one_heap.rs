@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::claim::{Kind, Paper, Prediction};
+use crate::language::Type;
 use crate::sweep::{ManifestError, Range};
 use crate::value::Nimber;
 use serde_json::{Value as Json, json};
@@ -17,7 +18,7 @@ impl Game for OneHeap {
     const ABOUT: &'static str = "Nim on one heap: a move removes one thing or more; who cannot move loses";
     const SOLVER_VERSION: u32 = 1;
     const PARAMETERS: &'static [&'static str] = &["heap"];
-    const EXPLAIN_EXAMPLE: &'static str = "--heap 3";
+    const EXPLAIN_EXAMPLES: &'static [&'static str] = &["--heap 3"];
     type Box = Heaps;
     type Position = Heap;
     type View = u64;
@@ -42,6 +43,12 @@ impl Game for OneHeap {
     }
     fn view(position: &Heap) -> Option<u64> {
         Some(position.0)
+    }
+    fn names(_of: Described<'_, Self>) -> Vec<Named<Self>> {
+        vec![
+            Named::integer("heap", "the size of the heap", |heap| Some(*heap)),
+            Named::predicted("grundy", Type::Integer, "the Grundy value", Nimber(0), |_, value: &Nimber, _| whole(value.0)),
+        ]
     }
     fn to_json(position: &Heap) -> Json {
         json!({ "heap": position.0 })

@@ -6,15 +6,18 @@ use serde_json::Value;
 use toml::Table;
 
 use crate::claim::Claim;
-use crate::sweep::{Group, KeptRecord, ManifestError, Shard, ShardResult};
+use crate::language::Variable;
+use crate::sweep::{Group, KeptRecord, ManifestError, Shard, ShardResult, Stated, StatedClaim};
 
 use super::confirmer::Confirmer;
 use super::entry::{MAX_CLAIMS, choose};
 use super::explanation::explain;
 use super::fields::Fields;
+use super::names::Described;
+use super::stated::{compile, documented};
 use super::{
-    Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Judge, Parameters, Pulse, Reference, SolveError,
-    Solver, Space, Task, encoding,
+    Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Judge, Parameters, Predicate, Pulse, Reference,
+    SolveError, Solver, Space, Task, encoding,
 };
 
 /// The boxes of a sweep and its claims.
@@ -30,28 +33,29 @@ impl<G: Game> Clone for GameSpace<G> {
 }
 
 impl<G: Game> GameSpace<G> {
-    /// The boxes of a manifest with the claims whose ids match some pattern, or without patterns those that can speak.
+    /// The boxes of a manifest with the claims that it states, and those whose ids match some pattern, or without either those that
+    /// can speak.
     ///
     /// # Errors
     /// [`ManifestError`] names the key or the claim.
-    pub fn parse(tables: &[Table], patterns: Option<&[String]>) -> Result<Self, ManifestError> {
-        let mut boxes: Vec<G::Box> = Vec::with_capacity(tables.len());
-        for table in tables {
-            Fields::new("space", table, G::Box::KEYS)?;
-            boxes.extend(G::Box::parse(table)?);
-        }
-        let entries = choose(G::claims(), patterns, |entry: &Entry<G>| boxes.iter().any(|one| one.can_speak(&entry.scope)))?;
+    pub fn parse(tables: &[Table], patterns: Option<&[String]>, stated: &Stated) -> Result<Self, ManifestError> {
+        let boxes = parse_boxes::<G>(tables)?;
+        let own = compile::<G>(stated, boxes.iter().map(Described::Box))?;
+        // A manifest that states claims is about these, unless it names others.
+        let patterns = if own.is_empty() { patterns } else { patterns.or(Some(&[])) };
+        let entries = choose(own, G::claims(), patterns, |entry: &Entry<G>| boxes.iter().any(|one| entry.can_speak(one)))?;
         Ok(Self { boxes: boxes.into(), entries: entries.into() })
     }
 
-    /// Reads what [`Space::encode`] wrote, with the claims of these ids in their order.
+    /// Reads what [`Space::encode`] wrote, with stated claims and those of these ids, in their order.
     ///
     /// # Errors
     /// [`DecodeError`].
-    pub fn decode(text: &str, ids: &[String]) -> Result<Self, DecodeError> {
+    pub fn decode(text: &str, stated: &[StatedClaim], ids: &[String]) -> Result<Self, DecodeError> {
         let encoded = encoding::decode(G::ID, G::ENCODING_VERSION, text)?;
-        if ids.len() > MAX_CLAIMS {
-            return Err(DecodeError::TooManyClaims { count: ids.len() });
+        let count = stated.len() + ids.len();
+        if count > MAX_CLAIMS {
+            return Err(DecodeError::TooManyClaims { count });
         }
         let boxes = encoded.into_iter().map(G::Box::decode).collect::<Result<Vec<_>, _>>()?;
         let all = G::claims();
@@ -59,7 +63,9 @@ impl<G: Game> GameSpace<G> {
             let found = all.iter().find(|entry| entry.claim.id == *id);
             found.cloned().ok_or_else(|| DecodeError::Claim { family: G::ID, id: id.clone() })
         };
-        let entries = ids.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+        let stated = Stated { definitions: Vec::new(), claims: stated.to_vec() };
+        let mut entries = compile::<G>(&stated, boxes.iter().map(Described::Box))?;
+        entries.extend(ids.iter().map(entry).collect::<Result<Vec<_>, _>>()?);
         Ok(Self { boxes: boxes.into(), entries: entries.into() })
     }
 
@@ -113,7 +119,19 @@ impl<G: Game> Space for GameSpace<G> {
     }
 
     fn can_speak(&self, claim: usize) -> bool {
-        self.entries.get(claim).is_some_and(|entry| self.boxes.iter().any(|one| one.can_speak(&entry.scope)))
+        self.entries.get(claim).is_some_and(|entry| self.boxes.iter().any(|one| entry.can_speak(one)))
+    }
+
+    fn stated_names(&self) -> Vec<(Variable, Vec<u32>)> {
+        let mut used: Vec<&Variable> = Vec::new();
+        for entry in self.entries.iter() {
+            let Predicate::Stated(stated) = &entry.predicate else { continue };
+            used.extend(stated.names().iter().filter(|name| !used.contains(name)).collect::<Vec<_>>());
+        }
+        let has: Vec<Vec<String>> = self.boxes.iter().map(|one| names_in::<G>(one)).collect();
+        let lacks =
+            |name: &str| (0u32..).zip(&has).filter(|(_, has)| !has.iter().any(|known| known == name)).map(|(index, _)| index).collect();
+        used.into_iter().map(|variable| (variable.clone(), lacks(&variable.name))).collect()
     }
 
     fn to_json(&self) -> Value {
@@ -145,6 +163,21 @@ impl<G: Game> Space for GameSpace<G> {
     }
 }
 
+/// The names that positions of a box have.
+fn names_in<G: Game>(one: &G::Box) -> Vec<String> {
+    G::names(Described::Box(one)).into_iter().map(|named| named.variable.name).collect()
+}
+
+/// The boxes of a manifest.
+fn parse_boxes<G: Game>(tables: &[Table]) -> Result<Vec<G::Box>, ManifestError> {
+    let mut boxes: Vec<G::Box> = Vec::with_capacity(tables.len());
+    for table in tables {
+        Fields::new("space", table, G::Box::KEYS)?;
+        boxes.extend(G::Box::parse(table)?);
+    }
+    Ok(boxes)
+}
+
 /// Solves shards of a space. It keeps the solver of the last box.
 struct BoxSolver<G: Game> {
     space: GameSpace<G>,
@@ -165,7 +198,7 @@ impl<G: Game> Solver for BoxSolver<G> {
             self.last = None;
         }
         let (_, solver) = self.last.get_or_insert_with(|| (shard.box_index, G::Solver::new(one)));
-        let mut judge = Judge::new(shard.box_index, space.entries(), |entry| one.can_speak(&entry.scope), task);
+        let mut judge = Judge::new(shard.box_index, space.entries(), |entry| entry.can_speak(one), task);
         solver.solve(one, shard.units(), &mut judge, pulse)?;
         Ok(judge.finish())
     }
@@ -188,19 +221,30 @@ impl<G: Game> Family for G {
         G::claims().into_iter().map(|entry| entry.claim).collect()
     }
 
-    fn space(&self, boxes: &[Table], claims: Option<&[String]>) -> Result<Box<dyn Space>, ManifestError> {
-        Ok(Box::new(GameSpace::<G>::parse(boxes, claims)?))
+    fn space(&self, boxes: &[Table], claims: Option<&[String]>, stated: &Stated) -> Result<Box<dyn Space>, ManifestError> {
+        Ok(Box::new(GameSpace::<G>::parse(boxes, claims, stated)?))
     }
 
-    fn decode(&self, encoding: &str, claims: &[String]) -> Result<Box<dyn Space>, DecodeError> {
-        Ok(Box::new(GameSpace::<G>::decode(encoding, claims)?))
+    fn decode(&self, encoding: &str, stated: &[StatedClaim], claims: &[String]) -> Result<Box<dyn Space>, DecodeError> {
+        Ok(Box::new(GameSpace::<G>::decode(encoding, stated, claims)?))
     }
 
-    fn explain_example(&self) -> &'static str {
-        G::EXPLAIN_EXAMPLE
+    fn variables(&self) -> Vec<Variable> {
+        documented::<G>()
+    }
+
+    fn explain_examples(&self) -> &'static [&'static str] {
+        G::EXPLAIN_EXAMPLES
     }
 
     fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {
-        explain::<G>(parameters)
+        explain::<G>(parameters, |_| Ok(G::claims()))
+    }
+
+    fn explain_stated(&self, parameters: &Parameters, boxes: &[Table], stated: &Stated) -> Result<Explanation, ManifestError> {
+        let boxes = parse_boxes::<G>(boxes)?;
+        explain::<G>(parameters, |position| {
+            compile::<G>(stated, [Described::Position(position)].into_iter().chain(boxes.iter().map(Described::Box)))
+        })
     }
 }

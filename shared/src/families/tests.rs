@@ -87,7 +87,7 @@ fn spaces_survive_being_encoded_and_decoded() {
     for (family, samples) in families() {
         let sweep = sweep(family, samples.spaces);
         let (space, ids) = (&sweep.space, sweep.claims.iter().map(|claim| claim.id.clone().into_owned()).collect::<Vec<_>>());
-        let decoded = family.decode(&space.encode(), &ids).unwrap();
+        let decoded = family.decode(&space.encode(), &[], &ids).unwrap();
         assert_eq!(decoded.claims(), sweep.claims);
         assert_eq!(decoded.encode(), space.encode());
         assert_eq!(decoded.to_json(), space.to_json());

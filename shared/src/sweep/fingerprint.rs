@@ -1,3 +1,5 @@
+//! The fingerprint of a sweep, which is the same however the work was cut, ordered and retried.
+
 use std::fmt;
 
 use twox_hash::XxHash3_128;
@@ -25,6 +27,13 @@ impl Fingerprint {
             totals.extend_from_slice(id.as_bytes());
             totals.extend_from_slice(&counts.held.to_be_bytes());
             totals.extend_from_slice(&counts.refuted.to_be_bytes());
+            // Where a claim is neither, its totals are what they were before these were counted. The next claim begins with the
+            // length of its id, which this word is not.
+            if counts.vacuous > 0 || counts.undefined > 0 {
+                totals.extend_from_slice(b"and apart");
+                totals.extend_from_slice(&counts.vacuous.to_be_bytes());
+                totals.extend_from_slice(&counts.undefined.to_be_bytes());
+            }
         }
         Self(tally.records_hash.wrapping_add(XxHash3_128::oneshot(&totals)))
     }

@@ -1,9 +1,14 @@
+//! Reads a manifest and names each field that is wrong, as far as that needs no family; applies `--set` and writes manifests as
+//! TOML.
+
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-use crate::text::known;
+use super::Stated;
+use super::manifest_error::{ManifestError, not_toml, refuse_unknown};
+use super::stated_toml::{Places, read_stated, write_stated};
 
 /// A manifest as a person wrote it: well-formed, but its family, claims and space not looked up yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +21,8 @@ pub struct Manifest {
     pub claims: Option<Vec<String>>,
     /// The boxes, each as written.
     pub space: Vec<Table>,
+    /// The claims that it states itself, and their definitions.
+    pub stated: Stated,
     /// How to run it.
     pub run: RunOptions,
 }
@@ -72,66 +79,7 @@ impl FromStr for Record {
     }
 }
 
-/// What is wrong with a manifest, and what would be right.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ManifestError {
-    /// It is not TOML.
-    #[error("line {line}, column {column}: not TOML: {message}")]
-    NotToml {
-        /// Counted from 1.
-        line: usize,
-        /// Counted from 1, in characters.
-        column: usize,
-        /// What the parser says.
-        message: String,
-    },
-    /// A key that means nothing there.
-    #[error("{field}: unknown key; {hint}")]
-    UnknownKey {
-        /// The key with its table.
-        field: String,
-        /// Which keys there are.
-        hint: String,
-    },
-    /// A key that must be there and is not.
-    #[error("{field} is missing; write for instance {example}")]
-    Missing {
-        /// The key with its table.
-        field: String,
-        /// A line that would do.
-        example: String,
-    },
-    /// A value that will not do.
-    #[error("{field}: {problem}")]
-    Field {
-        /// The key with its table.
-        field: String,
-        /// What is wrong and what would be right.
-        problem: String,
-    },
-}
-
-impl ManifestError {
-    /// A value that will not do.
-    pub fn field(field: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self::Field { field: field.into(), problem: problem.into() }
-    }
-
-    /// An unknown parameter of a command, with those that are known.
-    #[must_use]
-    pub fn unknown_parameter(key: &str, keys: &[&str]) -> Self {
-        Self::UnknownKey { field: format!("--{key}"), hint: known(key, keys.iter().copied()) }
-    }
-
-    /// An unknown key, with the keys that are known.
-    #[must_use]
-    pub fn unknown_key(table: &str, key: &str, keys: &[&str]) -> Self {
-        let field = if table.is_empty() { key.to_owned() } else { format!("{table}.{key}") };
-        Self::UnknownKey { field, hint: known(key, keys.iter().copied()) }
-    }
-}
-
-const TOP_KEYS: [&str; 5] = ["name", "family", "claims", "space", "run"];
+const TOP_KEYS: [&str; 7] = ["name", "family", "claims", "space", "let", "claim", "run"];
 const RUN_KEYS: [&str; 4] = ["shard_seconds", "counterexamples", "record", "replicas"];
 const MAX_COUNTEREXAMPLES: i64 = 1_000_000;
 const MAX_NAME_LENGTH: usize = 64;
@@ -151,6 +99,7 @@ impl Manifest {
             family: string(&table, "family", "family = \"graph-nim\"")?,
             claims: claims(&table)?,
             space: space(&table)?,
+            stated: read_stated(&table, &Places::of(text))?,
             run: run(&table)?,
         })
     }
@@ -189,6 +138,7 @@ impl Manifest {
             table.insert("claims".into(), claims.clone().into());
         }
         table.insert("space".into(), Value::Array(self.space.iter().cloned().map(Value::Table).collect()));
+        write_stated(&self.stated, &mut table);
         let mut run = Table::new();
         run.insert("shard_seconds".into(), self.run.shard_seconds.into());
         run.insert("counterexamples".into(), i64::try_from(self.run.counterexamples).unwrap_or(MAX_COUNTEREXAMPLES).into());
@@ -214,6 +164,14 @@ pub struct OverrideError {
     pub text: String,
 }
 
+impl Override {
+    /// The key that it changes, without its table.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+}
+
 impl FromStr for Override {
     type Err = OverrideError;
 
@@ -229,24 +187,7 @@ impl FromStr for Override {
     }
 }
 
-fn not_toml(text: &str, error: &toml::de::Error) -> ManifestError {
-    let at = error.span().map_or(0, |span| span.start).min(text.len());
-    let before = String::from_utf8_lossy(&text.as_bytes()[..at]);
-    ManifestError::NotToml {
-        line: before.matches('\n').count() + 1,
-        column: before.rsplit('\n').next().unwrap_or("").chars().count() + 1,
-        message: error.message().replace('\n', "; "),
-    }
-}
-
-fn refuse_unknown(table: &Table, name: &str, keys: &[&str]) -> Result<(), ManifestError> {
-    match table.keys().find(|key| !keys.contains(&key.as_str())) {
-        Some(key) => Err(ManifestError::unknown_key(name, key, keys)),
-        None => Ok(()),
-    }
-}
-
-fn string(table: &Table, key: &str, example: &str) -> Result<String, ManifestError> {
+pub(super) fn string(table: &Table, key: &str, example: &str) -> Result<String, ManifestError> {
     match table.get(key) {
         Some(Value::String(text)) => Ok(text.clone()),
         Some(other) => Err(ManifestError::field(key, format!("{other} is not a string; write for instance {example}"))),
@@ -257,7 +198,7 @@ fn string(table: &Table, key: &str, example: &str) -> Result<String, ManifestErr
 fn check_name(name: &str) -> Result<(), ManifestError> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if name.is_empty() || name.len() > MAX_NAME_LENGTH || !name.chars().all(allowed) {
-        let problem = format!("'{name}' will not do; a name has 1 to {MAX_NAME_LENGTH} letters, digits, '-' and '_'");
+        let problem = format!("'{name}' is not allowed; a name has 1 to {MAX_NAME_LENGTH} letters, digits, '-' and '_'");
         return Err(ManifestError::field("name", problem));
     }
     Ok(())
@@ -290,9 +231,9 @@ fn run(table: &Table) -> Result<RunOptions, ManifestError> {
     refuse_unknown(run, "run", &RUN_KEYS)?;
     if let Some(value) = run.get("shard_seconds") {
         let seconds = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
-        options.shard_seconds = seconds
-            .filter(|seconds| seconds.is_finite() && *seconds > 0.0)
-            .ok_or_else(|| ManifestError::field("run.shard_seconds", format!("{value} will not do; it is a number of seconds above 0")))?;
+        options.shard_seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0).ok_or_else(|| {
+            ManifestError::field("run.shard_seconds", format!("{value} is not allowed; it is a number of seconds above 0"))
+        })?;
     }
     if let Some(value) = run.get("counterexamples") {
         options.counterexamples = value
@@ -300,7 +241,7 @@ fn run(table: &Table) -> Result<RunOptions, ManifestError> {
             .filter(|count| (1..=MAX_COUNTEREXAMPLES).contains(count))
             .and_then(|count| usize::try_from(count).ok())
             .ok_or_else(|| {
-                let problem = format!("{value} will not do; it is a whole number from 1 to {MAX_COUNTEREXAMPLES}");
+                let problem = format!("{value} is not allowed; it is a whole number from 1 to {MAX_COUNTEREXAMPLES}");
                 ManifestError::field("run.counterexamples", problem)
             })?;
     }
@@ -308,12 +249,12 @@ fn run(table: &Table) -> Result<RunOptions, ManifestError> {
         options.record = value
             .as_str()
             .and_then(|word| word.parse().ok())
-            .ok_or_else(|| ManifestError::field("run.record", format!("{value} will not do; it is \"none\", \"losing\" or \"all\"")))?;
+            .ok_or_else(|| ManifestError::field("run.record", format!("{value} is not allowed; it is \"none\", \"losing\" or \"all\"")))?;
     }
     if let Some(value) = run.get("replicas") {
         let replicas = value.as_integer().and_then(|replicas| u32::try_from(replicas).ok()).filter(|replicas| (1..=2).contains(replicas));
         options.replicas = replicas.ok_or_else(|| {
-            let problem = format!("{value} will not do; it is 1, or 2 to have every shard solved by two workers");
+            let problem = format!("{value} is not allowed; it is 1, or 2 to have every shard solved by two workers");
             ManifestError::field("run.replicas", problem)
         })?;
     }
@@ -350,7 +291,7 @@ mod tests {
     fn each_error_names_its_field_and_what_would_be_right() {
         let cases = [
             ("family = \"graph-nim\"", "name is missing"),
-            ("name = \"a b\"\nfamily = \"graph-nim\"", "name: 'a b' will not do"),
+            ("name = \"a b\"\nfamily = \"graph-nim\"", "name: 'a b' is not allowed"),
             ("nmae = \"a\"", "nmae: unknown key; did you mean 'name'?"),
             ("name = \"a\"\nfamily = 3", "family: 3 is not a string"),
             ("name = \"a\"\nfamily = \"f\"\nspace = 3", "space: must be one box"),
@@ -364,12 +305,12 @@ mod tests {
             assert!(found.starts_with(expected), "{text}\n{found}");
         }
         let runs = [
-            ("shard_seconds = 0", "run.shard_seconds: 0 will not do"),
-            ("shard_seconds = nan", "run.shard_seconds: nan will not do"),
-            ("counterexamples = 0", "run.counterexamples: 0 will not do"),
-            ("counterexamples = 1000001", "run.counterexamples: 1000001 will not do"),
-            ("record = \"some\"", "run.record: \"some\" will not do"),
-            ("replicas = 3", "run.replicas: 3 will not do"),
+            ("shard_seconds = 0", "run.shard_seconds: 0 is not allowed"),
+            ("shard_seconds = nan", "run.shard_seconds: nan is not allowed"),
+            ("counterexamples = 0", "run.counterexamples: 0 is not allowed"),
+            ("counterexamples = 1000001", "run.counterexamples: 1000001 is not allowed"),
+            ("record = \"some\"", "run.record: \"some\" is not allowed"),
+            ("replicas = 3", "run.replicas: 3 is not allowed"),
             ("shardseconds = 2", "run.shardseconds: unknown key; did you mean 'shard_seconds'?"),
         ];
         for (line, expected) in runs {

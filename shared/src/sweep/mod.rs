@@ -2,16 +2,23 @@
 
 mod fingerprint;
 mod manifest;
+mod manifest_error;
 mod plan;
 mod range;
 mod resolved;
+mod shard;
 mod smallest;
+mod stated;
+mod stated_toml;
 mod tally;
 
 pub use fingerprint::{Fingerprint, record_hash};
-pub use manifest::{Manifest, ManifestError, Override, OverrideError, Record, RunOptions};
-pub use plan::{BoxPlan, MAX_SHARDS, Plan, PlanError, Shard};
+pub use manifest::{Manifest, Override, OverrideError, Record, RunOptions};
+pub use manifest_error::ManifestError;
+pub use plan::{BoxPlan, MAX_SHARDS, Plan, PlanError};
 pub use range::{Range, RangeError};
 pub use resolved::Sweep;
+pub use shard::Shard;
 pub use smallest::{Offer, Smallest};
+pub use stated::{Sentence, Stated, StatedClaim, Written};
 pub use tally::{Candidate, ClaimTally, Coverage, CoverageKey, Group, GroupKind, Groups, KeptRecord, MergeError, ShardResult, Tally};

@@ -1,10 +1,12 @@
+//! Cuts a space into numbered shards of about the length that was asked for.
+
 use std::ops;
 
 use serde::{Deserialize, Serialize};
 
 use crate::families::Space;
 
-use super::{Record, RunOptions};
+use super::{Record, RunOptions, Shard};
 
 /// The most shards that one sweep may be cut into.
 pub const MAX_SHARDS: u64 = 10_000_000;
@@ -16,26 +18,6 @@ const MAX_RECORDED_CONFIGURATIONS: u128 = 1 << 18;
 const WANTED_SHARDS: f64 = 64.0;
 /// A shard is not made shorter than this for the sake of their number, in seconds.
 const SHORTEST_SECONDS: f64 = 0.05;
-
-/// A part of a sweep that one worker solves at a time: a run of units of one box. It names what it decides; what must be
-/// solved beneath that is the worker's own affair.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Shard {
-    /// The box, by its index in the space.
-    pub box_index: u32,
-    /// The first unit, included.
-    pub start: u64,
-    /// The last unit, not included.
-    pub end: u64,
-}
-
-impl Shard {
-    /// Its units.
-    #[must_use]
-    pub fn units(&self) -> ops::Range<u64> {
-        self.start..self.end
-    }
-}
 
 /// How a space is cut: shards are numbered from 0, box by box, so that pending ones are ranges of numbers.
 ///
@@ -114,6 +96,15 @@ impl Plan {
         self.boxes.iter().map(|plan| plan.shards()).sum()
     }
 
+    /// The numbers of the shards of each box, in the order of the boxes.
+    pub fn shards_by_box(&self) -> impl Iterator<Item = ops::Range<u64>> {
+        self.boxes.iter().scan(0, |next, plan| {
+            let start = *next;
+            *next += plan.shards();
+            Some(start..*next)
+        })
+    }
+
     /// The shard of this number, or none if there are not so many.
     ///
     /// Cost: O(boxes).
@@ -144,8 +135,10 @@ mod tests {
             let boxes: Vec<BoxPlan> = boxes.into_iter().map(|(units, units_per_shard)| BoxPlan { units, units_per_shard }).collect();
             let plan = Plan { boxes: boxes.clone() };
             let mut next = (0u32, 0u64);
+            let by_box: Vec<ops::Range<u64>> = plan.shards_by_box().collect();
             for number in 0..plan.shards() {
                 let shard = plan.shard(number).unwrap();
+                prop_assert!(by_box[shard.box_index as usize].contains(&number));
                 if shard.box_index != next.0 {
                     prop_assert_eq!(next.1, boxes[next.0 as usize].units);
                     next = (next.0 + 1, 0);

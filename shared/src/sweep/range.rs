@@ -1,3 +1,5 @@
+//! Ranges of whole numbers with both ends included, as manifests write them.
+
 use std::fmt;
 
 /// A range of whole numbers with both ends included, never empty.

@@ -1,10 +1,13 @@
+//! Looks up the family, the claims and the space of a manifest, and makes a sweep and its id of them.
+
 use twox_hash::XxHash3_128;
 
 use crate::claim::Claim;
 use crate::families::{self, Family, Space};
+use crate::language;
 use crate::text::known;
 
-use super::{Manifest, ManifestError, RunOptions};
+use super::{Manifest, ManifestError, RunOptions, StatedClaim};
 
 /// A manifest whose family, claims and space have been looked up: ready to be cut and solved.
 pub struct Sweep {
@@ -37,10 +40,11 @@ impl Sweep {
     /// # Errors
     /// As for [`Sweep::resolve`].
     pub fn of(family: &'static dyn Family, mut manifest: Manifest) -> Result<Self, ManifestError> {
-        let space = family.space(&manifest.space, manifest.claims.as_deref())?;
+        let space = family.space(&manifest.space, manifest.claims.as_deref(), &manifest.stated)?;
         let claims = space.claims();
         // An empty list is what nobody may write, so a sweep without claims leaves it out.
-        let ids: Vec<String> = claims.iter().map(|claim| claim.id.clone().into_owned()).collect();
+        let is_built_in = |claim: &&Claim| claim.stated.is_none();
+        let ids: Vec<String> = claims.iter().filter(is_built_in).map(|claim| claim.id.clone().into_owned()).collect();
         manifest.claims = Some(ids).filter(|ids| !ids.is_empty());
         Ok(Self { manifest, family, space, claims })
     }
@@ -49,6 +53,19 @@ impl Sweep {
     #[must_use]
     pub fn claim_ids(&self) -> Vec<&str> {
         self.claims.iter().map(|claim| &*claim.id).collect()
+    }
+
+    /// The claims that the manifest states, with all definitions put in: the first of [`Sweep::claims`].
+    #[must_use]
+    pub fn stated(&self) -> Vec<&StatedClaim> {
+        self.claims.iter().filter_map(|claim| claim.stated.as_deref()).collect()
+    }
+
+    /// How many lists of configurations a result has: one for each claim, and one more for each that the manifest states. See
+    /// [`super::ShardResult::counterexamples`].
+    #[must_use]
+    pub fn lists(&self) -> usize {
+        self.claims.len() + self.stated().len()
     }
 
     /// How the sweep is to be run.
@@ -61,7 +78,7 @@ impl Sweep {
     /// again gives the same id, whatever the name, the size of the shards and the machine.
     #[must_use]
     pub fn id(&self) -> String {
-        let identity = serde_json::json!({
+        let mut identity = serde_json::json!({
             "family": self.family.id(),
             "space": self.space.to_json(),
             "claims": self.claim_ids(),
@@ -69,6 +86,10 @@ impl Sweep {
             "counterexamples": self.options().counterexamples,
             "solver_version": self.family.solver_version(),
         });
+        let stated = self.stated();
+        if !stated.is_empty() {
+            identity["stated"] = serde_json::json!({ "language": language::VERSION, "claims": stated });
+        }
         let hash = XxHash3_128::oneshot(identity.to_string().as_bytes());
         format!("{}-{:012x}", self.manifest.name, hash >> 80)
     }

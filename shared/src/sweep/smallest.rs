@@ -1,3 +1,5 @@
+//! Keeps the smallest of all items that are offered, in bounded memory and in whatever order they come.
+
 use std::collections::BinaryHeap;
 
 /// The smallest `limit` items of all that were offered, in bounded memory.

@@ -1,10 +1,12 @@
+//! The result of a shard, and the counts in it by claim, by coverage and by group, which add up in any order.
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 /// What a part of a sweep came to. Tallies of disjoint parts add up, in any order.
 ///
-/// Invariant: for every claim `held + refuted <= decided`; the rest were silent.
+/// Invariant: for every claim `held + vacuous + undefined + refuted <= decided`; on the rest it was silent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Configurations decided.
@@ -20,13 +22,39 @@ pub struct Tally {
     pub records_hash: u128,
 }
 
-/// On how many configurations a claim held and on how many it was refuted.
+/// On how many configurations a claim held, and so on; on the others it was silent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClaimTally {
     /// Configurations on which it spoke and was right.
     pub held: u128,
+    /// Configurations on which it is true because it has nothing to compare.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub vacuous: u128,
+    /// Configurations on which what it says is not defined.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub undefined: u128,
     /// Configurations on which it spoke and was wrong.
     pub refuted: u128,
+}
+
+// The signature is serde's.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_none(count: &u128) -> bool {
+    *count == 0
+}
+
+impl ClaimTally {
+    /// A claim that held on so many configurations and was refuted on so many, and was silent elsewhere.
+    #[must_use]
+    pub fn of(held: u128, refuted: u128) -> Self {
+        Self { held, refuted, ..Self::default() }
+    }
+
+    /// Configurations on which it was not silent; none if there are 2^128 or more.
+    #[must_use]
+    pub fn not_silent(&self) -> Option<u128> {
+        self.held.checked_add(self.vacuous)?.checked_add(self.undefined)?.checked_add(self.refuted)
+    }
 }
 
 /// Configurations that agree in box, actual value and the set of claims that predicted this value: enough to say afterwards
@@ -176,6 +204,8 @@ impl Tally {
         self.decided += part.decided;
         for (total, counts) in self.claims.iter_mut().zip(&part.claims) {
             total.held += counts.held;
+            total.vacuous += counts.vacuous;
+            total.undefined += counts.undefined;
             total.refuted += counts.refuted;
         }
         for (key, count) in &part.coverage.0 {
@@ -191,13 +221,14 @@ impl Tally {
     /// On how many configurations claim `index` was silent.
     #[must_use]
     pub fn silent(&self, index: usize) -> u128 {
-        self.decided - self.claims[index].held - self.claims[index].refuted
+        // The invariant of a tally.
+        self.decided - self.claims[index].not_silent().unwrap_or(self.decided)
     }
 
     /// Whether the counts can be those of a part with `decided` configurations and `claims` claims.
     #[must_use]
     pub fn is_consistent(&self, decided: u128, claims: usize) -> bool {
-        let within = |counts: &ClaimTally| counts.held.checked_add(counts.refuted).is_some_and(|spoken| spoken <= decided);
+        let within = |counts: &ClaimTally| counts.not_silent().is_some_and(|count| count <= decided);
         self.decided == decided && self.claims.len() == claims && self.claims.iter().all(within)
     }
 }
@@ -228,7 +259,9 @@ pub struct KeptRecord {
 pub struct ShardResult {
     /// The counts.
     pub tally: Tally,
-    /// A list a claim: its smallest refuted configurations, smallest first, as many as the manifest keeps.
+    /// A list a claim: its smallest refuted configurations, smallest first, as many as the manifest keeps. After them a list for
+    /// each claim that the manifest states, which come first among the claims: its smallest undefined configurations, each with the
+    /// reason as its value.
     pub counterexamples: Vec<Vec<Candidate>>,
     /// The solved positions that the manifest asked to keep.
     pub records: Vec<KeptRecord>,
@@ -245,7 +278,7 @@ mod tests {
         let coverage = prop::collection::btree_map((0u32..2, 0u128..4), 1u128..50, 0..4);
         (200u128..400, counts, coverage, any::<u128>()).prop_map(|(decided, counts, coverage, records_hash)| Tally {
             decided,
-            claims: counts.into_iter().map(|(held, refuted)| ClaimTally { held, refuted }).collect(),
+            claims: counts.into_iter().map(|(held, refuted)| ClaimTally::of(held, refuted)).collect(),
             coverage: Coverage(
                 coverage
                     .into_iter()
@@ -314,11 +347,11 @@ mod tests {
     #[test]
     fn counts_beyond_what_was_decided_are_not_consistent() {
         let mut tally = Tally { decided: 10, ..Tally::new(1) };
-        tally.claims[0] = ClaimTally { held: 9, refuted: 1 };
+        tally.claims[0] = ClaimTally::of(9, 1);
         assert!(tally.is_consistent(10, 1));
         tally.claims[0].refuted = 2;
         assert!(!tally.is_consistent(10, 1));
-        tally.claims[0] = ClaimTally { held: u128::MAX, refuted: 1 };
+        tally.claims[0] = ClaimTally::of(u128::MAX, 1);
         assert!(!tally.is_consistent(10, 1));
     }
 }

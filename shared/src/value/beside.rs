@@ -10,8 +10,8 @@
 //! least where B(m) fails. If r < l, Left wins at all m: by a move in G up to r, by moving to *r after it; and so Right never
 //! wins by a move in the nimber, and wins where B(m) holds. If l < r it is the other way round. If l = r, both lose at m = l,
 //! G + *l = 0, and at every other m both win: below by a move in G, above by moving to *l. So both rows are those of A and B,
-//! all ones, or all ones but for one bit; and by induction each is constant from some m on. Rows are kept as words whose last
-//! bit goes on for ever, which is far star itself: **no bound has to be chosen, and every nimber beyond the row is far star.**
+//! all ones, or all ones except one bit; and by induction each is constant from some m on. Rows are kept as words whose last
+//! bit goes on forever, which is far star itself: **no bound has to be chosen, and every nimber beyond the row is far star.**
 //! (A row changes after the words of its options only where G = *l with l beyond them.)
 //!
 //! **Ups.** Since k·up·far-star increases with k, Left, starting, wins for all k from some `left_from` on, and Right, starting,
@@ -36,7 +36,7 @@ const INFINITE: i64 = 1 << 60;
 /// Who wins a game beside ups and stars.
 #[derive(Clone, Debug)]
 pub struct Beside {
-    /// Bit m: Left, starting, wins beside *m. The last bit goes on for ever.
+    /// Bit m: Left, starting, wins beside *m. The last bit goes on forever.
     left_wins: Row,
     /// Bit m: Right, starting, wins beside *m.
     right_wins: Row,
@@ -91,7 +91,7 @@ impl Beside {
         Self { left_wins, right_wins, ups: BesideUps { left_from, right_to } }
     }
 
-    /// Who wins beside ups and a far star, which is all that stays to be known of a game that is no option of another.
+    /// Who wins beside ups and a far star, which is all that is needed of a game that is no option of another.
     #[must_use]
     pub fn ups(&self) -> BesideUps {
         self.ups
@@ -141,7 +141,7 @@ fn beside_nimbers(left: Row, right: Row) -> (Row, Row) {
     }
 }
 
-/// Bits without end: words, the lowest bit first, and the last bit of the last word goes on for ever.
+/// Bits without end: words, the lowest bit first, and the last bit of the last word goes on forever.
 #[derive(Clone, Debug)]
 struct Row {
     first: u64,
@@ -157,7 +157,7 @@ impl Row {
         Self { first: u64::MAX, rest: Vec::new() }
     }
 
-    /// All ones but for one bit.
+    /// All ones except one bit.
     fn ones_but(zero: u64) -> Self {
         let mut row = Self::ones();
         // The bit after it is there, so that it is this one that goes on.
@@ -175,7 +175,7 @@ impl Row {
         self.rest.last().copied().unwrap_or(self.first)
     }
 
-    /// The bit that goes on for ever.
+    /// The bit that goes on forever.
     fn forever(&self) -> bool {
         self.last() >> 63 == 1
     }

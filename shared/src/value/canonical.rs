@@ -1,3 +1,6 @@
+//! Brings a game to canonical form: leaves out dominated options and bypasses reversible ones (Siegel, Theorems II.2.4 and
+//! II.2.5).
+
 use super::games::SCRATCH;
 use super::{GameId, Games, ValueError};
 

@@ -1,3 +1,5 @@
+//! Dyadic rationals in lowest terms with bounded parts: the numbers among short games.
+
 use std::cmp::Ordering;
 use std::fmt;
 

@@ -1,24 +1,12 @@
+//! The store of short games: each canonical form once, with its name, stops and birthday, and a limit on the steps spent.
+
 use std::collections::HashMap;
 
-use super::{Dyadic, Name, Outcome};
+use super::{Dyadic, Name, Outcome, ValueError};
 
 /// A short game of a [`Games`]: equal ids mean equal values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameId(pub(super) u32);
-
-/// Why a value is not worked out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ValueError {
-    /// It takes too long.
-    #[error("the value takes more than {limit} steps to work out")]
-    Steps {
-        /// The most steps.
-        limit: u64,
-    },
-    /// A number out of bounds.
-    #[error("a number outside -2^62..2^62, or with a denominator above 2^60")]
-    Number,
-}
 
 /// Short games, each in canonical form and each once. Whatever is made of games here is here too.
 ///
@@ -39,7 +27,7 @@ pub struct Games {
     pub(super) negatives: HashMap<GameId, GameId>,
     pub(super) sums: HashMap<(GameId, GameId), GameId>,
     pub(super) numbers: HashMap<Dyadic, GameId>,
-    pub(super) texts: HashMap<GameId, Option<super::print::Text>>,
+    pub(super) texts: HashMap<GameId, Option<super::text::Text>>,
     /// How many steps were allowed at the last time that some were, and how many of them remain.
     allowed: u64,
     remaining: u64,
@@ -152,6 +140,13 @@ impl Games {
     #[must_use]
     pub fn is_all_small(&self, game: GameId) -> bool {
         self.node(game).is_all_small
+    }
+
+    /// How many games there are.
+    #[must_use]
+    #[allow(clippy::len_without_is_empty)] // Zero is always there.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     /// How people write it without braces, if they do.

@@ -9,6 +9,7 @@
 mod beside;
 mod canonical;
 mod dyadic;
+mod error;
 mod games;
 mod name;
 mod nimber;
@@ -17,7 +18,9 @@ mod ordered;
 mod outcome;
 mod parse;
 mod print;
+mod shape;
 mod sum;
+mod text;
 mod weight;
 
 #[cfg(test)]
@@ -25,10 +28,12 @@ mod tests;
 
 pub use beside::{Beside, BesideUps};
 pub use dyadic::Dyadic;
-pub use games::{GameId, Games, ValueError};
+pub use error::ValueError;
+pub use games::{GameId, Games};
 pub use name::Name;
 pub use nimber::{GrundyValues, Nimber};
 pub use order::Order;
 pub use ordered::{Class, Ordered};
 pub use outcome::Outcome;
 pub use parse::ParseError;
+pub use shape::Shape;

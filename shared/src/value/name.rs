@@ -1,3 +1,5 @@
+//! Values that people write without braces, a number plus ups plus a nimber, and how they are recognised by their options.
+
 use super::{Dyadic, ValueError};
 
 /// A number plus so many ups plus a nimber: the values that people write without braces, such as `1/2`, `*3`, `^^*` or `2v`.

@@ -1,3 +1,5 @@
+//! Nimbers, the values of impartial positions, and the least value that a set of options excludes.
+
 use std::fmt;
 
 /// The value of an impartial position: the nim-heap that it equals, by its Grundy value. Written `0`, `*`, `*2`, ….

@@ -1,3 +1,5 @@
+//! The partial order of games by their options, with every comparison made once and without recursion.
+
 use std::cmp::Ordering;
 
 use super::games::SCRATCH;

@@ -1,3 +1,5 @@
+//! The four outcome classes under normal play: L, R, N and P.
+
 use std::fmt;
 
 /// The outcome class of a position under normal play: who wins when both play perfectly. Impartial positions are N or P.

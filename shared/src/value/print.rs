@@ -8,18 +8,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::text::Text;
 use super::{Dyadic, GameId, Games, Name};
 
 /// The longest text that is written out, in bytes.
 pub const MAX_TEXT: usize = 2000;
-
-/// A game in words, without outer braces where it has bars.
-#[derive(Clone, Debug)]
-pub struct Text {
-    text: Arc<str>,
-    /// The bars between its own options; 0 where it stands without braces.
-    bars: usize,
-}
 
 impl Games {
     /// A game as people write it; nothing if that takes more than [`Games::MAX_TEXT`] bytes.

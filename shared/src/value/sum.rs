@@ -1,3 +1,6 @@
+//! Numbers, nimbers, ups, negatives and disjunctive sums of games in canonical form; sums with a number by number translation
+//! (Siegel, Theorem II.3.21).
+
 use super::{Dyadic, GameId, Games, ValueError};
 
 impl Games {

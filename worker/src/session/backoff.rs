@@ -1,3 +1,5 @@
+//! How long a worker waits after failures in a row: doubled each time up to five seconds, and spread at random.
+
 /// The wait after the first failure, in milliseconds.
 const BASE_MS: u64 = 250;
 

@@ -1,3 +1,5 @@
+//! The vocabulary of a session: the events it is told, the actions it asks for, and the notices for people.
+
 use std::sync::Arc;
 
 use crate::assignment::{Assignment, ShardOutcome, Solved};
@@ -20,7 +22,7 @@ pub enum Event {
     Registered {
         /// What it calls this worker.
         worker_id: u64,
-        /// A lease that it hears nothing of for so long goes to another worker.
+        /// How long it waits for a heartbeat before it gives a lease to another worker.
         lease_ttl_ms: u64,
         /// How often it wants to hear.
         heartbeat_every_ms: u64,
@@ -79,7 +81,7 @@ pub enum Granted {
     Shard(Box<Assignment>),
     /// A lease that makes no sense.
     Malformed {
-        /// The lease, to be given back.
+        /// The lease, which goes back.
         lease_id: u64,
         /// What is wrong with it.
         problem: String,
@@ -106,14 +108,14 @@ pub enum CallFailure {
         /// What it said.
         reason: String,
     },
-    /// The coordinator will not do it, now or later.
+    /// The coordinator refuses it, now and later.
     Refused {
         /// What it said.
         reason: String,
     },
 }
 
-/// What a session wants done. Calls to the coordinator are each answered by an event, whatever becomes of them.
+/// What a session wants done. Each call to the coordinator is answered by an event, however it ends.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Introduce the worker.
@@ -164,7 +166,7 @@ pub enum Action {
     },
     /// Tell people.
     Tell(Notice),
-    /// The coordinator will have nothing to do with this worker, and this is why. Nothing follows.
+    /// The coordinator refuses this worker, and this is why. Nothing follows.
     GiveUp {
         /// The coordinator's sentence.
         reason: String,
@@ -211,12 +213,12 @@ pub enum Notice {
     Reachable,
     /// It does not know this worker any more.
     Forgotten,
-    /// It will not give this worker a shard.
+    /// It refuses to give this worker a shard.
     NoWork {
         /// What it said.
         reason: String,
     },
-    /// It will not take a result, which is dropped.
+    /// It refuses a result, which is dropped.
     ResultRefused {
         /// The lease.
         lease_id: u64,

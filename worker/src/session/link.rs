@@ -1,3 +1,5 @@
+//! Whether the coordinator knows the worker, and the call by which the two keep in touch: the registration or the heartbeat.
+
 use super::slot::Call;
 
 /// Where the worker stands with its coordinator.

@@ -1,5 +1,5 @@
-//! What the coordinator is to be told of shards, until it has it. So a slot goes on to its next shard while the last one's result
-//! is on its way, and results that are ready together go together.
+//! Keeps what the coordinator must still learn about shards until it has it. So a slot goes on to its next shard while the last
+//! one's result is on its way, and results that are ready together go together.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,23 +18,23 @@ const FULL_BYTES: usize = 64 << 20;
 /// A result of more bytes is handed back in a call of its own.
 const LARGE_BYTES: usize = 1 << 14;
 
-/// Calls at a time that hand back several results. What is ready meanwhile goes with the next one.
+/// Calls at a time that hand back several results. What is ready before they end goes with the next one.
 const SHARED_CALLS: usize = 2;
 
-/// What the coordinator is to be told of a shard.
+/// What the coordinator must learn about a shard.
 #[derive(Clone, Debug)]
-pub(super) enum Report {
+pub(super) enum Handback {
     Solved(Arc<Solved>),
     /// With the reason where the shard is to blame, else empty.
     GivenBack(String),
 }
 
-/// A report on its way, over as many attempts as it takes.
+/// A handback on its way, over as many attempts as it takes.
 #[derive(Debug)]
-struct Reporting {
+struct Pending {
     number: u64,
     lease_id: u64,
-    report: Report,
+    handback: Handback,
     call: Call,
     failures: u32,
     bytes: usize,
@@ -42,34 +42,34 @@ struct Reporting {
     shares: Option<u64>,
 }
 
-impl Reporting {
+impl Pending {
     /// Whether it must not wait for others nor keep them waiting: a large one, or one whose counterexamples are solved again
     /// before it is answered.
     fn goes_alone(&self) -> bool {
-        match &self.report {
-            Report::Solved(solved) => self.bytes > LARGE_BYTES || solved.result.counterexamples.iter().any(|list| !list.is_empty()),
-            Report::GivenBack(_) => true,
+        match &self.handback {
+            Handback::Solved(solved) => self.bytes > LARGE_BYTES || solved.result.counterexamples.iter().any(|list| !list.is_empty()),
+            Handback::GivenBack(_) => true,
         }
     }
 }
 
-/// The reports, in the order in which their shards ended.
+/// The entries, in the order in which their shards ended.
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
-    reports: Vec<Reporting>,
-    /// How many numbers have been given, to reports and to calls.
+    entries: Vec<Pending>,
+    /// How many numbers have been given, to entries and to calls.
     numbers: u64,
 }
 
 impl Outbox {
-    /// Puts in a report, to be made now.
-    pub(super) fn put(&mut self, lease_id: u64, report: Report, now_ms: u64) {
-        let bytes = match &report {
-            Report::Solved(solved) => solved.bytes(),
-            Report::GivenBack(reason) => reason.len(),
+    /// Puts in a handback, to be made now.
+    pub(super) fn put(&mut self, lease_id: u64, handback: Handback, now_ms: u64) {
+        let bytes = match &handback {
+            Handback::Solved(solved) => solved.bytes(),
+            Handback::GivenBack(reason) => reason.len(),
         };
         let number = self.next_number();
-        self.reports.push(Reporting { number, lease_id, report, call: Call::DueMs(now_ms), failures: 0, bytes, shares: None });
+        self.entries.push(Pending { number, lease_id, handback, call: Call::DueMs(now_ms), failures: 0, bytes, shares: None });
     }
 
     fn next_number(&mut self) -> u64 {
@@ -78,42 +78,42 @@ impl Outbox {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.reports.len()
+        self.entries.len()
     }
 
-    /// How many of so many idle slots may ask for a shard: none once too much waits, and one less for each report that did not get
+    /// How many of so many idle slots may ask for a shard: none once too much waits, and one less for each handback that did not get
     /// through, as if its slot still had it.
     pub(super) fn room(&self, idle: usize) -> usize {
-        let bytes: usize = self.reports.iter().map(|reporting| reporting.bytes).sum();
+        let bytes: usize = self.entries.iter().map(|pending| pending.bytes).sum();
         if bytes >= FULL_BYTES {
             return 0;
         }
-        let stuck = self.reports.iter().filter(|reporting| reporting.failures > 0).count();
-        idle.saturating_sub(stuck).min(BACKLOG.saturating_sub(self.reports.len()))
+        let stuck = self.entries.iter().filter(|pending| pending.failures > 0).count();
+        idle.saturating_sub(stuck).min(BACKLOG.saturating_sub(self.entries.len()))
     }
 
     /// The calls that are due, as actions of this worker.
     pub(super) fn make_calls(&mut self, now_ms: u64, worker_id: u64, actions: &mut Vec<Action>) {
-        for reporting in self.reports.iter_mut().filter(|reporting| reporting.goes_alone()) {
-            if reporting.call.make(now_ms) {
-                actions.push(match &reporting.report {
-                    Report::Solved(solved) => Action::Deliver { worker_id, results: vec![(reporting.number, solved.clone())] },
-                    Report::GivenBack(error) => {
-                        let (report, lease_id, error) = (reporting.number, reporting.lease_id, error.clone());
+        for pending in self.entries.iter_mut().filter(|pending| pending.goes_alone()) {
+            if pending.call.make(now_ms) {
+                actions.push(match &pending.handback {
+                    Handback::Solved(solved) => Action::Deliver { worker_id, results: vec![(pending.number, solved.clone())] },
+                    Handback::GivenBack(error) => {
+                        let (report, lease_id, error) = (pending.number, pending.lease_id, error.clone());
                         Action::Release { report, worker_id, lease_id, error }
                     }
                 });
             }
         }
-        let due = |reporting: &Reporting| !reporting.goes_alone() && reporting.call.is_due(now_ms);
-        while self.may_share() && self.reports.iter().any(due) {
+        let due = |pending: &Pending| !pending.goes_alone() && pending.call.is_due(now_ms);
+        while self.may_share() && self.entries.iter().any(due) {
             let call = self.next_number();
             let mut results = Vec::new();
-            for reporting in self.reports.iter_mut().filter(|reporting| due(reporting)).take(MAX_RESULTS) {
-                if let Report::Solved(solved) = &reporting.report {
-                    reporting.call.make(now_ms);
-                    reporting.shares = Some(call);
-                    results.push((reporting.number, solved.clone()));
+            for pending in self.entries.iter_mut().filter(|pending| due(pending)).take(MAX_RESULTS) {
+                if let Handback::Solved(solved) = &pending.handback {
+                    pending.call.make(now_ms);
+                    pending.shares = Some(call);
+                    results.push((pending.number, solved.clone()));
                 }
             }
             actions.push(Action::Deliver { worker_id, results });
@@ -122,53 +122,53 @@ impl Outbox {
 
     /// Whether another call that several results share may be made.
     fn may_share(&self) -> bool {
-        let on_their_way: BTreeSet<u64> = self.reports.iter().filter_map(|reporting| reporting.shares).collect();
+        let on_their_way: BTreeSet<u64> = self.entries.iter().filter_map(|pending| pending.shares).collect();
         on_their_way.len() < SHARED_CALLS
     }
 
     /// When the next call is due that may be made.
     pub(super) fn next_timer(&self) -> Option<u64> {
         let may_share = self.may_share();
-        let may_be_made = |reporting: &&Reporting| may_share || reporting.goes_alone();
-        self.reports.iter().filter(may_be_made).filter_map(|reporting| reporting.call.due_ms()).min()
+        let may_be_made = |pending: &&Pending| may_share || pending.goes_alone();
+        self.entries.iter().filter(may_be_made).filter_map(|pending| pending.call.due_ms()).min()
     }
 
-    /// Takes out a report that was made, and returns its lease; nothing if there is none.
+    /// Takes out a handback that was made, and returns its lease; nothing if there is none.
     pub(super) fn take(&mut self, number: u64) -> Option<u64> {
-        let place = self.reports.iter().position(|reporting| reporting.number == number && reporting.call == Call::InFlight)?;
-        Some(self.reports.remove(place).lease_id)
+        let place = self.entries.iter().position(|pending| pending.number == number && pending.call == Call::InFlight)?;
+        Some(self.entries.remove(place).lease_id)
     }
 
-    /// Puts the next attempt at a report off: as long as the coordinator said, or ever longer. Says whether there is such a
-    /// report on its way.
+    /// Puts the next attempt at a handback off: as long as the coordinator said, or ever longer. Says whether there is such a
+    /// handback on its way.
     pub(super) fn put_off(&mut self, number: u64, moment: Moment, failure: &CallFailure) -> bool {
-        let made = |reporting: &&mut Reporting| reporting.number == number && reporting.call == Call::InFlight;
-        let Some(reporting) = self.reports.iter_mut().find(made) else { return false };
-        reporting.failures = reporting.failures.saturating_add(1);
+        let made = |pending: &&mut Pending| pending.number == number && pending.call == Call::InFlight;
+        let Some(pending) = self.entries.iter_mut().find(made) else { return false };
+        pending.failures = pending.failures.saturating_add(1);
         let wait_ms = match failure {
             CallFailure::Busy { retry_after_ms: Some(retry_after_ms), .. } => bounded_ms(*retry_after_ms),
-            _ => backoff_ms(reporting.failures, moment.jitter),
+            _ => backoff_ms(pending.failures, moment.jitter),
         };
-        reporting.call = Call::DueMs(moment.now_ms + wait_ms);
-        reporting.shares = None;
+        pending.call = Call::DueMs(moment.now_ms + wait_ms);
+        pending.shares = None;
         true
     }
 
     /// Lets every waiting attempt be made at once.
     pub(super) fn hurry(&mut self, now_ms: u64) {
-        for reporting in self.reports.iter_mut().filter(|reporting| reporting.call != Call::InFlight) {
-            reporting.call = Call::DueMs(now_ms);
+        for pending in self.entries.iter_mut().filter(|pending| pending.call != Call::InFlight) {
+            pending.call = Call::DueMs(now_ms);
         }
     }
 
-    /// The leases that the reports are about.
+    /// The leases that the entries are about.
     pub(super) fn held_leases(&self) -> impl Iterator<Item = HeldLease> + '_ {
-        self.reports.iter().map(|reporting| {
-            let decided = match &reporting.report {
-                Report::Solved(solved) => solved.result.tally.decided,
-                Report::GivenBack(_) => 0,
+        self.entries.iter().map(|pending| {
+            let decided = match &pending.handback {
+                Handback::Solved(solved) => solved.result.tally.decided,
+                Handback::GivenBack(_) => 0,
             };
-            HeldLease { lease_id: reporting.lease_id, progress: Progress::Ended(decided) }
+            HeldLease { lease_id: pending.lease_id, progress: Progress::Ended(decided) }
         })
     }
 }

@@ -1,3 +1,5 @@
+//! A slot with the lease that it solves, and a call that is due or in flight.
+
 /// A call to the coordinator that is to be made or has been made and not been answered yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Call {
@@ -50,7 +52,7 @@ pub(super) struct Held {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stopping {
     No,
-    /// By the coordinator, which needs not be told.
+    /// By the coordinator, which does not need to be told.
     Revoked,
     /// Because the worker drains: the lease is handed back.
     Draining,

@@ -1,3 +1,5 @@
+//! The session in small stories: leases, results, heartbeats, a coordinator that is away or forgets, and draining.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -19,6 +21,7 @@ fn assignment(lease_id: u64) -> Assignment {
         family: "graph-nim".into(),
         solver_version: 1,
         space: "space".into(),
+        stated: Vec::new(),
         claims: vec!["claim".into()],
         counterexamples: 1,
         record: Record::None,
@@ -255,7 +258,7 @@ fn a_result_is_kept_while_the_coordinator_is_away_and_delivered_when_it_is_back(
     bench.finish(0, ShardOutcome::Solved(solved(10)));
     let told = Action::Tell(Notice::Unreachable { reason: "refused".into() });
     assert_eq!(bench.not_taken(1, unreachable()), [told]);
-    // The request breaks off with the same connection; that says nothing new.
+    // The request fails with the same connection; that says nothing new.
     assert_eq!(bench.tell(Event::LeaseFailed { failure: unreachable() }), []);
     let probe = [Action::Heartbeat { worker_id: 1, leases: vec![ended(10)] }];
     for _ in 0..5 {

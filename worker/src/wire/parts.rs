@@ -7,7 +7,7 @@ use prost::Message;
 use refute_proto::MAX_MESSAGE_BYTES;
 use refute_proto::v1;
 use refute_proto::v1::complete_request::Part;
-use refute_shared::sweep::{Candidate, CoverageKey, Group, KeptRecord, ShardResult, Tally};
+use refute_shared::sweep::{Candidate, ClaimTally, CoverageKey, Group, KeptRecord, ShardResult, Tally};
 
 use crate::assignment::Solved;
 
@@ -174,12 +174,19 @@ fn header(worker_id: u64, instance: &str, solved: &Solved) -> v1::CompleteHeader
         records_hash: Some(result.tally.records_hash.into()),
         seconds: *seconds,
         instance: instance.to_owned(),
+        // There are at most as many as claims, of which a sweep has at most 128.
+        stated: u32::try_from(result.counterexamples.len().saturating_sub(result.tally.claims.len())).unwrap_or(0),
     }
 }
 
 fn claim_counts(tally: &Tally) -> Vec<v1::ClaimCounts> {
-    let counts =
-        |claim: &refute_shared::sweep::ClaimTally| v1::ClaimCounts { held: Some(claim.held.into()), refuted: Some(claim.refuted.into()) };
+    let some = |count: u128| (count > 0).then(|| count.into());
+    let counts = |claim: &ClaimTally| v1::ClaimCounts {
+        held: Some(claim.held.into()),
+        refuted: Some(claim.refuted.into()),
+        vacuous: some(claim.vacuous),
+        undefined: some(claim.undefined),
+    };
     tally.claims.iter().map(counts).collect()
 }
 

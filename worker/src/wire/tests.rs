@@ -21,6 +21,7 @@ fn lease() -> v1::Lease {
         family: "graph-nim".into(),
         solver_version: 1,
         space: "a space".into(),
+        stated: Vec::new(),
         claims: vec!["a/claim".into()],
         counterexamples: 10,
         record: "losing".into(),
@@ -43,9 +44,14 @@ fn assemble(parts: impl Iterator<Item = v1::CompleteRequest>) -> (v1::CompleteHe
     let mut result = ShardResult { tally: Tally::new(0), ..ShardResult::default() };
     result.tally.decided = header.decided.unwrap().into();
     result.tally.records_hash = header.records_hash.unwrap().into();
-    let counts = |claim: &v1::ClaimCounts| ClaimTally { held: claim.held.unwrap().into(), refuted: claim.refuted.unwrap().into() };
+    let counts = |claim: &v1::ClaimCounts| ClaimTally {
+        held: claim.held.unwrap().into(),
+        vacuous: claim.vacuous.map_or(0, u128::from),
+        undefined: claim.undefined.map_or(0, u128::from),
+        refuted: claim.refuted.unwrap().into(),
+    };
     result.tally.claims = header.claims.iter().map(counts).collect();
-    result.counterexamples = vec![Vec::new(); header.claims.len()];
+    result.counterexamples = vec![Vec::new(); header.claims.len() + header.stated as usize];
     for part in parts {
         match part {
             Part::Header(_) => panic!("a second header"),
@@ -78,7 +84,9 @@ fn candidates(count: usize, key_bytes: usize) -> Vec<Candidate> {
 }
 
 fn result() -> impl Strategy<Value = ShardResult> {
-    let claims = prop::collection::vec((any::<u128>(), any::<u128>(), 0usize..40), 1..4);
+    let counts = (any::<u128>(), any::<u128>(), prop_oneof![Just(0), any::<u128>()], prop_oneof![Just(0), any::<u128>()]);
+    let counts = counts.prop_map(|(held, refuted, vacuous, undefined)| ClaimTally { held, vacuous, undefined, refuted });
+    let claims = prop::collection::vec((counts, 0usize..40), 1..4);
     let coverage = prop::collection::btree_map((any::<u32>(), any::<u128>()), any::<u128>(), 0..40);
     // Keys of up to 100 kB make several parts of a list of 40.
     (claims, coverage, 0usize..40, 0usize..100_000, any::<u128>()).prop_map(|(claims, coverage, records, key_bytes, hash)| {
@@ -89,12 +97,12 @@ fn result() -> impl Strategy<Value = ShardResult> {
         ShardResult {
             tally: Tally {
                 decided: hash ^ 1,
-                claims: claims.iter().map(|(held, refuted, _)| ClaimTally { held: *held, refuted: *refuted }).collect(),
+                claims: claims.iter().map(|(counts, _)| *counts).collect(),
                 coverage: Coverage(coverage),
                 groups: Groups((0..records as u32).map(|index| ((index, Group::sum("a".repeat(key_bytes))), 1)).collect()),
                 records_hash: hash,
             },
-            counterexamples: claims.iter().map(|(_, _, count)| candidates(*count, key_bytes)).collect(),
+            counterexamples: claims.iter().map(|(_, count)| candidates(*count, key_bytes)).collect(),
             records: candidates(records, key_bytes).into_iter().map(|item| KeptRecord { key: item.key, value: item.actual }).collect(),
         }
     })

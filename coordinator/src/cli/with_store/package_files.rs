@@ -8,6 +8,7 @@ use clap::{Args, Command, CommandFactory as _};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
+use refute_connect::path::path_parser;
 
 use crate::cli::arguments::Arguments;
 use crate::cli::exit::{Failure, Output};
@@ -17,6 +18,7 @@ use crate::cli::exit::{Failure, Output};
 #[command(after_help = "Example: refute package-files ./share")]
 pub struct PackageFiles {
     /// A directory, which is made if need be
+    #[arg(value_parser = path_parser())]
     directory: PathBuf,
 }
 
@@ -52,7 +54,7 @@ fn package_files() -> io::Result<Vec<(String, Vec<u8>)>> {
             generate(shell, &mut without_hidden(name, &command), name, &mut script);
             files.push((path.replace("NAME", name), script));
         }
-        // No page is about the subcommand `help`.
+        // No page is about a subcommand `help` of the parser's.
         let mut command = command.disable_help_subcommand(true);
         command.build();
         add_pages(&command, &mut files)?;
@@ -64,7 +66,9 @@ fn package_files() -> io::Result<Vec<(String, Vec<u8>)>> {
 fn without_hidden(name: &'static str, command: &Command) -> Command {
     let shown = command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()).cloned();
     let arguments = command.get_arguments().cloned();
-    Command::new(name).version(env!("CARGO_PKG_VERSION")).args(arguments).subcommands(shown)
+    let has_own_help = command.is_disable_help_subcommand_set();
+    let shown = Command::new(name).version(env!("CARGO_PKG_VERSION")).args(arguments).subcommands(shown);
+    shown.disable_help_subcommand(has_own_help)
 }
 
 /// A page for a command, and one for each of its subcommands.

@@ -17,7 +17,7 @@ const MAX_ATTEMPTS: u32 = 2;
 #[derive(Clone, Debug)]
 struct Disk {
     done: BTreeSet<u64>,
-    opinions: BTreeMap<u64, Vec<Opinion>>,
+    votes: BTreeMap<u64, Vec<Vote>>,
     quarantined: BTreeSet<u64>,
     state: SweepState,
     priority: i32,
@@ -31,7 +31,7 @@ struct World {
     banned: BTreeSet<String>,
     /// The hosts that are drained, as it is on disk.
     drained: BTreeSet<String>,
-    /// The hosts on which the attempts at a shard went wrong in this run.
+    /// The processes in which the attempts at a shard went wrong in this run.
     failed: BTreeMap<(usize, u64), Vec<String>>,
     /// The leases that a heartbeat has named, and the shards that were lost before one had.
     named: BTreeSet<LeaseId>,
@@ -60,6 +60,11 @@ fn host_of(instance: &str) -> String {
     number.map_or_else(|| instance.to_owned(), |number| format!("host {}", number % HOSTS))
 }
 
+/// What a slot of a worker process may take: of one host more than of the others.
+fn memory_of(instance: &str) -> u64 {
+    if host_of(instance) == "host 1" { 2_000 } else { 1_000 }
+}
+
 fn pick<T: Clone>(items: &[T], index: usize) -> Option<T> {
     (!items.is_empty()).then(|| items[index % items.len()].clone())
 }
@@ -67,7 +72,7 @@ fn pick<T: Clone>(items: &[T], index: usize) -> Option<T> {
 impl World {
     fn new() -> Self {
         let fresh =
-            Disk { done: BTreeSet::new(), opinions: BTreeMap::new(), quarantined: BTreeSet::new(), state: SweepState::Queued, priority: 0 };
+            Disk { done: BTreeSet::new(), votes: BTreeMap::new(), quarantined: BTreeSet::new(), state: SweepState::Queued, priority: 0 };
         let mut world = Self {
             schedule: Schedule::new(Self::config(1)),
             disk: vec![fresh; SHARDS.len()],
@@ -106,6 +111,7 @@ impl World {
                 id: name(sweep),
                 family: "family".into(),
                 solver_version: 1,
+                language: None,
                 shards: SHARDS[sweep],
                 done: disk.done.iter().copied().collect(),
                 quarantined: disk.quarantined.iter().copied().collect(),
@@ -115,47 +121,48 @@ impl World {
                 priority: disk.priority,
                 replicas: REPLICAS[sweep],
                 unverified: Vec::new(),
-                opinions: disk.opinions.iter().flat_map(|(shard, heard)| heard.iter().map(|one| (*shard, one.clone()))).collect(),
+                votes: disk.votes.iter().flat_map(|(shard, heard)| heard.iter().map(|one| (*shard, one.clone()))).collect(),
             });
         }
     }
 
     /// A result arrives: what counts is committed, what others must come to as well is kept, and then the schedule is told.
-    fn result(&mut self, sweep: usize, shard: u64, opinion: Opinion, contested: bool) {
-        let standing = self.schedule.result(&name(sweep), shard, &opinion);
+    fn result(&mut self, sweep: usize, shard: u64, vote: Vote, contested: bool) {
+        let standing = self.schedule.result(&name(sweep), shard, &vote);
         let disk = &self.disk[sweep];
         let closed = matches!(disk.state, SweepState::Cancelled | SweepState::Failed);
-        let heard = disk.opinions.get(&shard).cloned().unwrap_or_default();
-        let agreeing = heard.iter().filter(|other| other.digest == opinion.digest).count();
-        let of_one_host = agreeing > 0 && heard.iter().all(|other| other.digest != opinion.digest || other.host == opinion.host);
-        let asked_elsewhere = of_one_host && heard.len() < 4 && self.able_elsewhere(sweep, shard, Some(&opinion.host));
+        let heard = disk.votes.get(&shard).cloned().unwrap_or_default();
+        let agreeing = heard.iter().filter(|other| other.digest == vote.digest).count();
+        let of_one_host = agreeing > 0 && heard.iter().all(|other| other.digest != vote.digest || other.host == vote.host);
+        let asked_elsewhere =
+            of_one_host && heard.len() < 4 && self.able_elsewhere(sweep, shard, Some(&vote.host), |view| view.probation.is_none());
         let needed = if heard.is_empty() { REPLICAS[sweep] as usize } else { 2 };
         let expected = match shard {
             _ if shard >= SHARDS[sweep] => ResultStanding::NoSuchShard,
-            _ if self.banned.contains(&opinion.instance) => ResultStanding::Banned,
+            _ if self.banned.contains(&vote.instance) => ResultStanding::Banned,
             _ if disk.done.contains(&shard) => ResultStanding::Duplicate,
             _ if closed => ResultStanding::SweepClosed,
-            _ if heard.iter().any(|other| other.instance == opinion.instance) => ResultStanding::Repeated,
+            _ if heard.iter().any(|other| other.instance == vote.instance) => ResultStanding::Repeated,
             _ if agreeing + 1 >= needed && !asked_elsewhere => ResultStanding::Decides { agreeing },
-            _ => ResultStanding::Opinion,
+            _ => ResultStanding::Vote,
         };
         assert_eq!(standing, expected);
         let disk = &mut self.disk[sweep];
         match standing {
             ResultStanding::Decides { agreeing } if agreeing > 0 || !contested => {
                 disk.done.insert(shard);
-                disk.opinions.remove(&shard);
+                disk.votes.remove(&shard);
                 disk.quarantined.remove(&shard);
-                for liar in heard.iter().filter(|other| other.digest != opinion.digest) {
+                for liar in heard.iter().filter(|other| other.digest != vote.digest) {
                     self.schedule.ban(&liar.instance, "it lied".into());
                 }
                 self.schedule.mark_done(&name(sweep), shard).unwrap();
                 self.forget_failures(sweep, shard);
             }
-            ResultStanding::Decides { .. } | ResultStanding::Opinion => {
-                disk.opinions.entry(shard).or_default().push(opinion.clone());
+            ResultStanding::Decides { .. } | ResultStanding::Vote => {
+                disk.votes.entry(shard).or_default().push(vote.clone());
                 disk.quarantined.remove(&shard);
-                self.schedule.hear_opinion(&name(sweep), shard, opinion).unwrap();
+                self.schedule.hear_vote(&name(sweep), shard, vote).unwrap();
             }
             _ => {}
         }
@@ -163,9 +170,9 @@ impl World {
 
     fn result_of_lease(&mut self, lease: usize, digest: u128, contested: bool) {
         let Some((worker, grant)) = pick(&self.granted, lease) else { return };
-        let opinion = self.opinion(&self.instances[&worker], digest);
+        let vote = self.vote(&self.instances[&worker], digest);
         self.schedule.credit(self.now_ms, worker, grant.lease_id);
-        self.result(index(&grant.sweep_id), grant.shard_number, opinion, contested);
+        self.result(index(&grant.sweep_id), grant.shard_number, vote, contested);
     }
 
     fn lease(&mut self, worker: WorkerId) -> bool {
@@ -178,7 +185,7 @@ impl World {
         self.check_choice(worker, &grant);
         let disk = &self.disk[index(&grant.sweep_id)];
         let instance = &self.instances[&worker];
-        let heard = disk.opinions.get(&grant.shard_number).into_iter().flatten();
+        let heard = disk.votes.get(&grant.shard_number).into_iter().flatten();
         assert!(heard.clone().all(|other| other.instance != *instance), "a worker is asked twice");
         assert!(!self.banned.contains(instance), "a banned worker has work");
         assert!(!disk.done.contains(&grant.shard_number), "a done shard was leased again: {grant:?}");
@@ -187,25 +194,36 @@ impl World {
         true
     }
 
-    fn opinion(&self, instance: &str, digest: u128) -> Opinion {
-        Opinion { instance: instance.to_owned(), host: host_of(instance), digest }
+    fn vote(&self, instance: &str, digest: u128) -> Vote {
+        Vote { instance: instance.to_owned(), host: host_of(instance), digest }
     }
 
-    /// Whether a worker that may be given shards is on a host that neither failed a shard nor was heard on it, and is none of
-    /// these either.
-    fn able_elsewhere(&self, sweep: usize, shard: u64, besides: Option<&str>) -> bool {
-        let failed = self.failed.get(&(sweep, shard)).map_or(&[][..], Vec::as_slice);
-        let heard = self.disk[sweep].opinions.get(&shard).map_or(&[][..], Vec::as_slice);
+    fn failed(&self, sweep: usize, shard: u64) -> &[String] {
+        self.failed.get(&(sweep, shard)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a process has more memory than all in which a shard failed.
+    fn has_more_memory(&self, sweep: usize, shard: u64, instance: &str) -> bool {
+        let failed = self.failed(sweep, shard);
+        !failed.is_empty() && failed.iter().all(|other| memory_of(other) < memory_of(instance))
+    }
+
+    /// Whether a worker that may be given shards and counts is on a host that neither failed a shard, unless with less memory, nor was
+    /// heard on it, and is none of these either.
+    fn able_elsewhere(&self, sweep: usize, shard: u64, besides: Option<&str>, counts: impl Fn(&WorkerView<'_>) -> bool) -> bool {
+        let failed = self.failed(sweep, shard);
+        let heard = self.disk[sweep].votes.get(&shard).map_or(&[][..], Vec::as_slice);
         self.schedule.workers().any(|view| {
             let (host, info) = (&view.info.host, view.info);
-            let is_out = self.banned.contains(&info.instance) || self.drained.contains(host) || view.probation.is_some();
+            let is_out = self.banned.contains(&info.instance) || self.drained.contains(host) || !counts(&view);
+            let has_failed = failed.iter().any(|other| host_of(other) == *host);
             // All heard in the last two ttls count as asking here, as none is there for longer without being heard.
             let asks = view.leases > 0 || self.now_ms <= self.asked[&view.id] + 2 * TTL_MS + 1;
             asks && !is_out
                 && info.slots > 0
                 && info.families[0].1 == 1
                 && besides != Some(host)
-                && !failed.contains(host)
+                && (!has_failed || self.has_more_memory(sweep, shard, &info.instance))
                 && heard.iter().all(|other| other.host != *host)
         })
     }
@@ -214,15 +232,17 @@ impl World {
         let (sweep, shard) = (index(&grant.sweep_id), grant.shard_number);
         let host = host_of(&self.instances[&worker]);
         assert!(!self.drained.contains(&host), "a drained host has work");
-        let failed = self.failed.get(&(sweep, shard)).is_some_and(|hosts| hosts.contains(&host));
-        let heard = self.disk[sweep].opinions.get(&shard).is_some_and(|heard| heard.iter().any(|other| other.host == host));
-        assert!(!(failed || heard) || !self.able_elsewhere(sweep, shard, Some(&host)), "a host has a shard that another should have");
+        let has_more = self.has_more_memory(sweep, shard, &self.instances[&worker]);
+        let failed = !has_more && self.failed(sweep, shard).iter().any(|other| host_of(other) == host);
+        let heard = self.disk[sweep].votes.get(&shard).is_some_and(|heard| heard.iter().any(|other| other.host == host));
+        let elsewhere = || self.able_elsewhere(sweep, shard, Some(&host), |view| view.probation.is_none());
+        assert!(!(failed || heard) || !elsewhere(), "a host has a shard that another should have");
     }
 
     /// An attempt went wrong.
     fn fail(&mut self, worker: WorkerId, sweep_id: &str, shard: u64) {
-        let host = host_of(&self.instances[&worker]);
-        self.failed.entry((index(sweep_id), shard)).or_default().push(host);
+        let instance = self.instances[&worker].clone();
+        self.failed.entry((index(sweep_id), shard)).or_default().push(instance);
     }
 
     fn forget_failures(&mut self, sweep: usize, shard: u64) {
@@ -230,12 +250,12 @@ impl World {
         self.unseen.remove(&(sweep, shard));
     }
 
-    /// A shard is given up only after enough attempts, on as many hosts or on all that are there.
+    /// A shard is given up only after enough attempts, on all hosts that are there, and in all processes with more memory; or after 32.
     fn check_given_up(&self, sweep: usize, shard: u64) {
-        let failed = &self.failed[&(sweep, shard)];
+        let failed = self.failed(sweep, shard);
         assert!(failed.len() >= MAX_ATTEMPTS as usize, "it is given up after {failed:?}");
-        let hosts: BTreeSet<&String> = failed.iter().collect();
-        assert!(hosts.len() >= MAX_ATTEMPTS as usize || !self.able_elsewhere(sweep, shard, None), "another host could solve it");
+        let is_waited_for = |view: &WorkerView<'_>| view.probation.is_none_or(|probation| probation.failures < 6);
+        assert!(failed.len() >= 32 || !self.able_elsewhere(sweep, shard, None, is_waited_for), "another host could solve it");
     }
 
     fn reopen(&mut self, sweep: usize) {
@@ -263,7 +283,8 @@ impl World {
                 let instance = format!("process {}", self.workers.len() as u64 % INSTANCES);
                 let (backlog, named) = (slots % 2, instance.clone());
                 let host = host_of(&instance);
-                let info = WorkerInfo { host, slots, backlog, slot_bytes: 1000, families, instance: named, ..WorkerInfo::default() };
+                let slot_bytes = memory_of(&instance);
+                let info = WorkerInfo { host, slots, backlog, slot_bytes, families, instance: named, ..WorkerInfo::default() };
                 let worker = self.schedule.register(self.now_ms, info);
                 self.instances.insert(worker, instance);
                 self.asked.insert(worker, self.now_ms);
@@ -308,7 +329,7 @@ impl World {
                 assert!(self.schedule.next_timer().is_none_or(|at_ms| at_ms > self.now_ms), "something is still due");
             }
             Step::Result { sweep, shard, instance, digest } => {
-                self.result(sweep, shard, self.opinion(&format!("process {instance}"), digest), false);
+                self.result(sweep, shard, self.vote(&format!("process {instance}"), digest), false);
             }
             Step::ResultOfLease { lease, digest } => self.result_of_lease(lease, digest, false),
             Step::Contested(lease) => self.result_of_lease(lease, 9, true),
@@ -389,8 +410,8 @@ impl World {
             assert_eq!(shards.done.contains(number), disk.done.contains(&number));
             assert_eq!(shards.quarantined.contains(number), disk.quarantined.contains(&number));
             assert_eq!(shards.leased.contains_key(&number), leased.contains(&number));
-            let heard = disk.opinions.get(&number).map_or(&[][..], Vec::as_slice);
-            assert_eq!(self.schedule.opinions(&name(sweep), number), heard);
+            let heard = disk.votes.get(&number).map_or(&[][..], Vec::as_slice);
+            assert_eq!(self.schedule.votes(&name(sweep), number), heard);
             assert!(!shards.awaiting.contains(number) || !heard.is_empty(), "it awaits nothing");
             assert!(heard.is_empty() || !shards.fresh.contains(number) && !shards.retry.contains(number), "it is not compared");
         }

@@ -7,8 +7,8 @@ fn worker(schedule: &mut Schedule, instance: &str) -> WorkerId {
     schedule.register(0, WorkerInfo { instance: instance.into(), ..info(2) })
 }
 
-fn lie_of(instance: &str) -> Opinion {
-    Opinion { instance: instance.into(), host: String::new(), digest: 8 }
+fn lie_of(instance: &str) -> Vote {
+    Vote { instance: instance.into(), host: String::new(), digest: 8 }
 }
 
 fn twice(id: &str, shards: u64) -> SweepEntry {
@@ -22,15 +22,15 @@ fn a_shard_is_done_when_two_workers_have_come_to_the_same() {
     let [ada, bob] = ["ada", "bob"].map(|name| worker(&mut schedule, name));
     assert_eq!(lease(&mut schedule, 0, ada).shard_number, 0);
     assert_eq!(schedule.lease(0, bob), Ok(None), "one at a time");
-    assert_eq!(schedule.result("a", 0, &result_of("ada")), ResultStanding::Opinion);
-    schedule.hear_opinion("a", 0, result_of("ada")).unwrap();
+    assert_eq!(schedule.result("a", 0, &result_of("ada")), ResultStanding::Vote);
+    schedule.hear_vote("a", 0, result_of("ada")).unwrap();
     assert_eq!((schedule.awaiting("a"), schedule.state("a")), (1, Some(SweepState::Running)));
     assert_eq!(schedule.lease(0, ada), Ok(None), "its own result is no second one");
     assert_eq!(schedule.result("a", 0, &result_of("ada")), ResultStanding::Repeated);
     assert_eq!(lease(&mut schedule, 0, bob).shard_number, 0);
     assert_eq!(schedule.result("a", 0, &result_of("bob")), ResultStanding::Decides { agreeing: 1 });
     assert_eq!(schedule.mark_done("a", 0), Ok(SweepState::Complete));
-    assert_eq!(schedule.opinions("a", 0), []);
+    assert_eq!(schedule.votes("a", 0), []);
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn a_worker_that_registers_again_is_no_second_one() {
     schedule.add_sweep(twice("a", 1));
     let ada = worker(&mut schedule, "ada");
     lease(&mut schedule, 0, ada);
-    schedule.hear_opinion("a", 0, result_of("ada")).unwrap();
+    schedule.hear_vote("a", 0, result_of("ada")).unwrap();
     let again = worker(&mut schedule, "ada");
     assert_eq!(schedule.lease(0, again), Ok(None));
 }
@@ -52,7 +52,7 @@ fn shards_that_one_worker_has_solved_go_first_to_another() {
     for shard in [0, 1] {
         assert_eq!(lease(&mut schedule, 0, ada).shard_number, shard);
     }
-    schedule.hear_opinion("a", 1, result_of("ada")).unwrap();
+    schedule.hear_vote("a", 1, result_of("ada")).unwrap();
     assert_eq!(lease(&mut schedule, 0, bob).shard_number, 1);
     assert_eq!(lease(&mut schedule, 0, bob).shard_number, 2);
     assert_eq!(lease(&mut schedule, 0, ada).shard_number, 3);
@@ -64,11 +64,11 @@ fn a_third_worker_decides_between_two_and_the_liar_gets_no_more_work() {
     schedule.add_sweep(twice("a", 3));
     let [ada, bob, eve] = ["ada", "bob", "eve"].map(|name| worker(&mut schedule, name));
     lease(&mut schedule, 0, eve);
-    schedule.hear_opinion("a", 0, lie_of("eve")).unwrap();
+    schedule.hear_vote("a", 0, lie_of("eve")).unwrap();
     let kept = lease(&mut schedule, 0, eve);
     lease(&mut schedule, 0, ada);
-    assert_eq!(schedule.result("a", 0, &result_of("ada")), ResultStanding::Opinion, "they differ");
-    schedule.hear_opinion("a", 0, result_of("ada")).unwrap();
+    assert_eq!(schedule.result("a", 0, &result_of("ada")), ResultStanding::Vote, "they differ");
+    schedule.hear_vote("a", 0, result_of("ada")).unwrap();
     assert_eq!(lease(&mut schedule, 0, bob).shard_number, 0);
     assert_eq!(schedule.result("a", 0, &result_of("bob")), ResultStanding::Decides { agreeing: 1 });
     schedule.take_changes();
@@ -93,14 +93,14 @@ fn what_the_reference_contradicts_is_compared_also_where_one_result_would_do() {
     lease(&mut schedule, 0, eve);
     assert_eq!(schedule.result("a", 0, &lie_of("eve")), ResultStanding::Decides { agreeing: 0 });
     assert!(schedule.has_another("a", "eve"));
-    schedule.hear_opinion("a", 0, lie_of("eve")).unwrap();
+    schedule.hear_vote("a", 0, lie_of("eve")).unwrap();
     assert_eq!(lease(&mut schedule, 0, ada).shard_number, 0);
-    assert_eq!(schedule.result("a", 0, &result_of("ada")), ResultStanding::Opinion);
+    assert_eq!(schedule.result("a", 0, &result_of("ada")), ResultStanding::Vote);
     assert_eq!(schedule.result("a", 0, &lie_of("ada")), ResultStanding::Decides { agreeing: 1 });
 }
 
 #[test]
-fn a_shard_on_which_nobody_agrees_is_set_aside() {
+fn a_shard_on_which_nobody_agrees_is_quarantined() {
     let mut schedule = schedule();
     schedule.add_sweep(twice("a", 1));
     for digest in 0..5u128 {
@@ -108,7 +108,7 @@ fn a_shard_on_which_nobody_agrees_is_set_aside() {
         let instance = format!("process {digest}");
         let worker = worker(&mut schedule, &instance);
         lease(&mut schedule, 0, worker);
-        schedule.hear_opinion("a", 0, Opinion { instance, host: String::new(), digest }).unwrap();
+        schedule.hear_vote("a", 0, Vote { instance, host: String::new(), digest }).unwrap();
     }
     assert_eq!(schedule.state("a"), Some(SweepState::Incomplete));
     let expected = "5 workers came to results that differ";
@@ -117,12 +117,12 @@ fn a_shard_on_which_nobody_agrees_is_set_aside() {
 }
 
 #[test]
-fn opinions_and_bans_survive_a_restart() {
+fn votes_and_bans_survive_a_restart() {
     let mut schedule = schedule();
     schedule.restore_ban("eve".into(), "it lied".into());
-    let opinions = vec![(0, result_of("ada")), (2, result_of("ada")), (7, result_of("ada"))];
-    schedule.add_sweep(SweepEntry { opinions, done: std::iter::once(2..3).collect(), ..twice("a", 3) });
-    assert_eq!((schedule.opinions("a", 0), schedule.opinions("a", 2)), (&[result_of("ada")][..], &[][..]));
+    let votes = vec![(0, result_of("ada")), (2, result_of("ada")), (7, result_of("ada"))];
+    schedule.add_sweep(SweepEntry { votes, done: std::iter::once(2..3).collect(), ..twice("a", 3) });
+    assert_eq!((schedule.votes("a", 0), schedule.votes("a", 2)), (&[result_of("ada")][..], &[][..]));
     let [ada, eve, bob] = ["ada", "eve", "bob"].map(|name| worker(&mut schedule, name));
     assert_eq!(lease(&mut schedule, 0, ada).shard_number, 1);
     assert_eq!(schedule.lease(0, eve), Ok(None));
@@ -135,30 +135,30 @@ fn on(schedule: &mut Schedule, host: &str, instance: &str) -> WorkerId {
     schedule.register(0, WorkerInfo { host: host.into(), instance: instance.into(), ..info(2) })
 }
 
-fn opinion_of(host: &str, instance: &str) -> Opinion {
-    Opinion { host: host.into(), ..result_of(instance) }
+fn vote_of(host: &str, instance: &str) -> Vote {
+    Vote { host: host.into(), ..result_of(instance) }
 }
 
 #[test]
-fn opinions_come_from_two_hosts_where_there_are_two() {
+fn votes_come_from_two_hosts_where_there_are_two() {
     let mut schedule = schedule();
     schedule.add_sweep(twice("a", 2));
     let ada = on(&mut schedule, "10.0.0.1", "ada");
     let twin = on(&mut schedule, "10.0.0.1", "twin");
     assert_eq!(lease(&mut schedule, 0, ada).shard_number, 0);
-    schedule.hear_opinion("a", 0, opinion_of("10.0.0.1", "ada")).unwrap();
+    schedule.hear_vote("a", 0, vote_of("10.0.0.1", "ada")).unwrap();
     let bob = on(&mut schedule, "10.0.0.2", "bob");
     assert_eq!(lease(&mut schedule, 0, twin).shard_number, 1, "the shard that its host has solved is another host's");
-    assert_eq!(schedule.result("a", 0, &opinion_of("10.0.0.1", "twin")), ResultStanding::Opinion, "nor is a late result enough");
-    assert_eq!(schedule.result("a", 0, &opinion_of("10.0.0.2", "bob")), ResultStanding::Decides { agreeing: 1 });
+    assert_eq!(schedule.result("a", 0, &vote_of("10.0.0.1", "twin")), ResultStanding::Vote, "nor is a late result enough");
+    assert_eq!(schedule.result("a", 0, &vote_of("10.0.0.2", "bob")), ResultStanding::Decides { agreeing: 1 });
     schedule.drain("10.0.0.2").unwrap();
     assert_eq!(schedule.lease(0, bob), Ok(None));
     assert_eq!(lease(&mut schedule, 0, twin).shard_number, 0, "with no other host it is enough that it is another worker");
-    assert_eq!(schedule.result("a", 0, &opinion_of("10.0.0.1", "twin")), ResultStanding::Decides { agreeing: 1 });
+    assert_eq!(schedule.result("a", 0, &vote_of("10.0.0.1", "twin")), ResultStanding::Decides { agreeing: 1 });
 }
 
 #[test]
-fn a_sweep_that_is_done_gets_its_second_opinions_when_two_are_asked_for() {
+fn a_sweep_that_is_done_gets_its_second_votes_when_two_are_asked_for() {
     let mut schedule = schedule();
     let all: RangeSet = std::iter::once(0..3).collect();
     schedule.add_sweep(SweepEntry { done: all.clone(), state: SweepState::Complete, ..entry("a", 3) });
@@ -167,18 +167,18 @@ fn a_sweep_that_is_done_gets_its_second_opinions_when_two_are_asked_for() {
     let ada = on(&mut schedule, "10.0.0.1", "ada");
     let bob = on(&mut schedule, "10.0.0.2", "bob");
     assert_eq!(schedule.lease(0, ada), Ok(None), "its own results are no second ones");
-    assert_eq!(schedule.result("a", 0, &opinion_of("10.0.0.1", "ada")), ResultStanding::Repeated);
+    assert_eq!(schedule.result("a", 0, &vote_of("10.0.0.1", "ada")), ResultStanding::Repeated);
     for shard in 0..3 {
         let grant = lease(&mut schedule, 0, bob);
         assert_eq!(grant.shard_number, shard);
-        assert_eq!(schedule.result("a", shard, &opinion_of("10.0.0.2", "bob")), ResultStanding::Checks);
+        assert_eq!(schedule.result("a", shard, &vote_of("10.0.0.2", "bob")), ResultStanding::Checks);
         if shard == 1 {
             schedule.release(0, bob, grant.lease_id, None).unwrap();
             assert_eq!(schedule.counts("a").map(|counts| (counts.done, counts.pending)), Some((1, 2)), "it is still to be checked");
             lease(&mut schedule, 0, bob);
         }
         schedule.mark_done("a", shard).unwrap();
-        assert_eq!(schedule.result("a", shard, &opinion_of("10.0.0.2", "bob")), ResultStanding::Duplicate);
+        assert_eq!(schedule.result("a", shard, &vote_of("10.0.0.2", "bob")), ResultStanding::Duplicate);
     }
     assert_eq!(schedule.state("a"), Some(SweepState::Complete));
 }

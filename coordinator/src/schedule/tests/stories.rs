@@ -13,6 +13,7 @@ pub fn entry(id: &str, shards: u64) -> SweepEntry {
         id: id.into(),
         family: "nim".into(),
         solver_version: 2,
+        language: None,
         shards,
         done: RangeSet::new(),
         quarantined: RangeSet::new(),
@@ -22,7 +23,7 @@ pub fn entry(id: &str, shards: u64) -> SweepEntry {
         priority: 0,
         replicas: 1,
         unverified: Vec::new(),
-        opinions: Vec::new(),
+        votes: Vec::new(),
     }
 }
 
@@ -34,14 +35,15 @@ pub fn info(slots: u32) -> WorkerInfo {
         instance: "one".into(),
         slots,
         backlog: 0,
+        memory_kills: 0,
         slot_bytes: 1 << 20,
         families: vec![("other".into(), 1), ("nim".into(), 2)],
     }
 }
 
-/// What a worker says of a shard, the same as every other one.
-pub fn result_of(instance: &str) -> Opinion {
-    Opinion { instance: instance.into(), host: String::new(), digest: 7 }
+/// What a worker says about a shard, the same as every other one.
+pub fn result_of(instance: &str) -> Vote {
+    Vote { instance: instance.into(), host: String::new(), digest: 7 }
 }
 
 /// Leases until there is nothing for the worker, and returns the sweeps and shards.
@@ -202,7 +204,7 @@ fn a_shard_that_kills_its_workers_takes_no_others_with_it() {
     assert_eq!(schedule.quarantined("a"), Some(&std::iter::once(0..1).collect()));
 }
 
-/// Results on their way are lost with the worker that a shard kills, and are suspects as well: one alone is set aside all the same.
+/// Results on their way are lost with the worker that a shard kills, and are suspects as well: one alone is quarantined all the same.
 #[test]
 fn a_shard_that_kills_its_workers_takes_no_results_on_their_way_with_it() {
     const SHARDS: u64 = 300;
@@ -302,7 +304,8 @@ fn a_cancelled_sweep_stops_its_workers_and_can_be_reopened() {
     assert_eq!(schedule.lease(1, worker), Ok(None));
     let ended = |action| ControlError::Ended { sweep_id: "a".into(), state: SweepState::Cancelled, action };
     assert_eq!(schedule.resume("a"), Err(ended("resumed")));
-    assert_eq!(schedule.pause("a").unwrap_err().to_string(), "sweep 'a' is cancelled and cannot be paused");
+    let sentence = "sweep 'a' is cancelled and cannot be paused; submit it again to go on with it";
+    assert_eq!(schedule.pause("a").unwrap_err().to_string(), sentence);
     // A commit was under way when it was cancelled: what is on disk is done.
     assert_eq!(schedule.mark_done("a", 1), Ok(SweepState::Cancelled));
 

@@ -78,7 +78,7 @@ fn client_config(credentials: Credentials) -> Result<ClientConfig, rustls::Error
         .with_root_certificates(credentials.authorities)
         .with_client_cert_resolver(Arc::new(SingleCertAndKey::from(credentials.own)));
     config.alpn_protocols = vec![b"h2".to_vec()];
-    // Each connection has its certificates looked at anew.
+    // Each connection has its certificates checked again.
     config.resumption = Resumption::disabled();
     Ok(config)
 }

@@ -10,7 +10,7 @@ use super::files::TlsFiles;
 pub(super) fn sentence(error: &io::Error, files: &TlsFiles) -> String {
     let Some(said) = error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) else {
         return match error.kind() {
-            io::ErrorKind::UnexpectedEof => "it closed the connection in the midst of the handshake".to_owned(),
+            io::ErrorKind::UnexpectedEof => "it closed the connection during the handshake".to_owned(),
             _ => error.to_string(),
         };
     };
@@ -18,7 +18,7 @@ pub(super) fn sentence(error: &io::Error, files: &TlsFiles) -> String {
         Error::InvalidCertificate(problem) => format!("its certificate {}", of_the_coordinator(problem, files)),
         Error::AlertReceived(alert) => match of_this_side(*alert) {
             Some(problem) => format!("it refuses the certificate in '{}': {problem}", files.certificate.display()),
-            None => format!("it breaks off the handshake: {alert:?}"),
+            None => format!("it aborts the handshake: {alert:?}"),
         },
         Error::InvalidMessage(_) => "what answers there does not speak TLS".to_owned(),
         other => format!("TLS: {other}"),
@@ -40,7 +40,7 @@ fn of_the_coordinator(problem: &CertificateError, files: &TlsFiles) -> String {
         CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
             "is not one of a coordinator: its extendedKeyUsage is not serverAuth".to_owned()
         }
-        other => format!("will not do: {other}"),
+        other => format!("is not accepted: {other}"),
     }
 }
 
@@ -49,14 +49,14 @@ fn host(presented: &str) -> &str {
     presented.split_once('(').map_or(presented, |(_, host)| host.trim_end_matches(')').trim_matches('"'))
 }
 
-/// What an alert says of this side's certificate; nothing if it is about something else.
+/// What an alert says about this side's certificate; nothing if it is about something else.
 fn of_this_side(alert: AlertDescription) -> Option<&'static str> {
     Some(match alert {
         AlertDescription::UnknownCA | AlertDescription::DecryptError => "it is not signed by the authority that the coordinator trusts",
         AlertDescription::CertificateExpired => "it has expired or is not valid yet",
         AlertDescription::CertificateRevoked => "it has been revoked",
         AlertDescription::UnsupportedCertificate => "it is not one of a worker or client: its extendedKeyUsage is not clientAuth",
-        AlertDescription::BadCertificate | AlertDescription::CertificateUnknown | AlertDescription::AccessDenied => "it will not do",
+        AlertDescription::BadCertificate | AlertDescription::CertificateUnknown | AlertDescription::AccessDenied => "it is not accepted",
         AlertDescription::CertificateRequired => "there is none",
         _ => return None,
     })

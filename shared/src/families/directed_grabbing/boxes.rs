@@ -45,7 +45,7 @@ impl GrabbingBox {
     /// [`ManifestError`] names the key.
     pub fn paths(vertices: Range, weights: WeightRange) -> Result<Self, ManifestError> {
         if vertices.high() > MAX_PATH_VERTICES {
-            let problem = format!("{vertices} will not do; a union of paths in a sweep has at most {MAX_PATH_VERTICES} vertices in all");
+            let problem = format!("{vertices} is not allowed; a union of paths in a sweep has at most {MAX_PATH_VERTICES} vertices in all");
             return Err(ManifestError::field("space.paths.vertices", problem));
         }
         let unions = PathUnions::new(vertices, weights, MAX_CONFIGURATIONS);
@@ -62,7 +62,7 @@ impl GrabbingBox {
     /// [`ManifestError`] names the key.
     pub fn dags(vertices: Range, weights: WeightRange) -> Result<Self, ManifestError> {
         if vertices.high() > MAX_DAG_VERTICES as u64 {
-            let problem = format!("{vertices} will not do; every acyclic digraph is listed up to {MAX_DAG_VERTICES} vertices");
+            let problem = format!("{vertices} is not allowed; every acyclic digraph is listed up to {MAX_DAG_VERTICES} vertices");
             return Err(ManifestError::field("space.dags.vertices", problem));
         }
         let dags = WeightedDags::new(vertices, weights, MAX_CONFIGURATIONS);
@@ -194,7 +194,7 @@ impl GameBox<DirectedGrabbing> for GrabbingBox {
     }
 
     fn cost(&self, units: Units<u64>, claims: &[Entry<DirectedGrabbing>]) -> Cost {
-        let about_grids = claims.iter().filter(|entry| matches!(entry.scope, Scope::Grids(_))).count();
+        let about_grids = claims.iter().filter(|entry| matches!(entry.scope, Some(Scope::Grids(_)))).count();
         let others = claims.len() - about_grids;
         let configurations = self.configurations(units) as f64;
         let plain = SECONDS_PER_CONFIGURATION + others as f64 * SECONDS_PER_CHECK;

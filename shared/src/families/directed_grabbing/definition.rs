@@ -1,4 +1,4 @@
-//! What the reference says of a position: val, an optimal play, and what there is to tell of it.
+//! What the reference says about a position: val, an optimal play, and other facts.
 
 use crate::families::{Explained, GameReference, Move, Says, TooLarge};
 use crate::sweep::ManifestError;

@@ -1,11 +1,11 @@
-//! What there is to tell of a position besides its value: the totals, a play, and how the algorithm for paths runs.
+//! What there is to say about a position besides its value: the totals, a play, and how the algorithm for paths runs.
 
 use super::claims::{Reading, Run, Step, run};
 use super::notation::Written;
 use super::paths::value_of_paths;
-use super::rules::totals;
+use super::rules::{content_total, totals};
 
-/// What a person is told of a position, given val and an optimal play: a name and its value each.
+/// What a person is told about a position, given val and an optimal play: a name and its value each.
 pub fn facts(written: &Written, value: i64, play: &[usize]) -> Vec<(String, String)> {
     let position = &written.position;
     let fact = |name: &str, value: String| (name.to_owned(), value);
@@ -15,7 +15,8 @@ pub fn facts(written: &Written, value: i64, play: &[usize]) -> Vec<(String, Stri
         fact("an optimal play", written.play_in_words(play)),
     ];
     if let Some(grid) = position.grid {
-        let (name, parity, total) = if grid.content_is_alice() { ("Alice", "odd", alice) } else { ("Bob", "even", bob) };
+        let (name, parity) = if grid.content_is_alice() { ("Alice", "odd") } else { ("Bob", "even") };
+        let total = content_total(grid, position.sum(), value);
         facts.push(fact("Content", format!("{name}, since pq = {} is {parity}: collects {total}", grid.vertices())));
     }
     if let Some(paths) = position.as_paths() {

@@ -1,6 +1,9 @@
+//! Directed grabbing as a [`Game`]: its id and solver version, the types it is made of, and how its positions are read and
+//! shown.
+
 use serde_json::Value;
 
-use crate::families::{Entry, Game, Given};
+use crate::families::{Described, Entry, Game, Given, Named};
 use crate::sweep::{Group, ManifestError};
 
 use super::DirectedGrabbing;
@@ -10,15 +13,16 @@ use super::definition::ByDefinition;
 use super::notation::Written;
 use super::rules::Position;
 use super::sweeper::GrabbingSolver;
-use super::{parse, tightness};
+use super::{parse, tightness, variables};
 
 impl Game for DirectedGrabbing {
     const ID: &'static str = "directed-grabbing";
     const ABOUT: &'static str =
         "Directed grabbing: Alice and Bob in turn remove a sink of an acyclic digraph and collect its weight; val is her total minus his";
-    const SOLVER_VERSION: u32 = 1;
+    const SOLVER_VERSION: u32 = 2;
     const PARAMETERS: &'static [&'static str] = &["paths", "grid", "arcs", "weights"];
-    const EXPLAIN_EXAMPLE: &'static str = "--paths \"3,1,2;0,4\"";
+    const EXPLAIN_EXAMPLES: &'static [&'static str] =
+        &["--paths \"3,1,2;0,4\"", "--grid \"010;111\"", "--arcs \"a>b,b>c\" --weights \"a=1,b=0,c=2\""];
 
     type Box = GrabbingBox;
     type Position = Written;
@@ -39,6 +43,10 @@ impl Game for DirectedGrabbing {
 
     fn concerns(scope: &Scope, written: &Written) -> bool {
         written.position.grid.is_some() || matches!(scope, Scope::Digraphs(_))
+    }
+
+    fn names(of: Described<'_, Self>) -> Vec<Named<Self>> {
+        variables::names(of)
     }
 
     fn to_json(written: &Written) -> Value {

@@ -48,10 +48,11 @@ impl Claims {
         for (index, (place, entry)) in claims.iter().enumerate() {
             let placed = Placed { index, place: *place };
             match entry.scope {
-                Scope::Grids(demand) => found.demands.extend(demand(grid).map(|demand| (placed, demand))),
-                Scope::Digraphs(_) if entry.claim.id == LEMMA_1 => found.lemma_1 = Some(placed),
-                Scope::Digraphs(_) if entry.claim.id == LEMMA_2 => found.lemma_2 = Some(placed),
-                Scope::Digraphs(applies) => {
+                None => found.others.push(placed),
+                Some(Scope::Grids(demand)) => found.demands.extend(demand(grid).map(|demand| (placed, demand))),
+                Some(Scope::Digraphs(_)) if entry.claim.id == LEMMA_1 => found.lemma_1 = Some(placed),
+                Some(Scope::Digraphs(_)) if entry.claim.id == LEMMA_2 => found.lemma_2 = Some(placed),
+                Some(Scope::Digraphs(applies)) => {
                     found.others.extend(Digraph::grid(grid).is_ok_and(|graph| applies(&graph)).then_some(placed));
                 }
             }
@@ -174,6 +175,7 @@ impl Block {
         for (placed, demand) in &claims.demands {
             match demand.on(olives) {
                 None => {}
+                Some(_) if demand.is_vacuous() => collector.vacuous_many(placed.place, 1),
                 Some(least) if content >= u64::from(least) => collector.held(placed.place),
                 Some(_) => open.push(placed.index),
             }
@@ -186,7 +188,7 @@ impl Block {
         match (&claims.lemma_2, self.lemma_2[lane]) {
             (None, _) | (_, Check::Silent) => {}
             (Some(placed), Check::Held) => collector.held(placed.place),
-            (Some(placed), Check::Refuted) => open.push(placed.index),
+            (Some(placed), _) => open.push(placed.index),
         }
         open.extend(claims.others.iter().map(|placed| placed.index));
         let [value_byte] = value.to_be_bytes();

@@ -48,7 +48,7 @@ impl WeightedGrids {
     pub fn new(rows: Range, columns: Range, weights: WeightRange) -> Result<Self, ManifestError> {
         for (key, range) in [("rows", rows), ("columns", columns)] {
             if range.low() < 1 || range.high() > MAX_VERTICES as u64 {
-                let problem = format!("{range} will not do; it is a number or a range from 1 to {MAX_VERTICES}");
+                let problem = format!("{range} is not allowed; it is a number or a range from 1 to {MAX_VERTICES}");
                 return Err(ManifestError::field(format!("space.grid.{key}"), problem));
             }
         }

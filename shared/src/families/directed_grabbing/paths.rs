@@ -3,7 +3,7 @@
 //! Every step below is one of two reductions, and the paper proves both:
 //! - Reduction 1: where the source v_p of a path has w(v_p) >= w(v_{p-1}), the two go, and val is that of the rest plus
 //!   s (w(v_p) - w(v_{p-1})), s = -1 if n is even and +1 if n is odd. The player who does not make the last move never needs to
-//!   remove v_{p-1}: the other one cannot be made to, except at the end, and whoever removes it hands over v_p.
+//!   remove v_{p-1}: the other one cannot be made to, except at the end, and the player who removes it hands over v_p.
 //! - Reduction 2: where 2 <= i <= p-1, w(v_{i-1}) <= w(v_i), and w(v_j) <= w(v_i) for all j >= i, the vertices v_{i-1}, v_i,
 //!   v_{i+1} may be replaced by one of weight w(v_{i-1}) - w(v_i) + w(v_{i+1}).
 //!

@@ -1,4 +1,4 @@
-//! What is known of a position once it is solved.
+//! What is known about a position once it is solved.
 
 use std::convert::Infallible;
 

@@ -1,3 +1,6 @@
+//! Solves shards of directed grabbing, one configuration at a time by its lattice; 0/1 weightings of grids it leaves to
+//! `grid_sweep`, which solves a block of them at once.
+
 use std::ops::Range;
 
 use crate::families::{Configuration, GameSolver, Judge, Pulse, SolveError};

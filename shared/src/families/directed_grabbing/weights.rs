@@ -32,7 +32,7 @@ pub enum WeightError {
     Form { text: String },
     #[error("the range {low}..={high} is empty: its lower end must not be above its upper end")]
     Empty { low: i64, high: i64 },
-    #[error("{weight} will not do; a weight is an integer from -{limit} to {limit}", limit = MAX_WEIGHT)]
+    #[error("{weight} is not allowed; a weight is an integer from -{limit} to {limit}", limit = MAX_WEIGHT)]
     TooLarge { weight: String },
     #[error("'{text}' is not an integer; a weight is one, such as 3 or -1")]
     NoInteger { text: String },
@@ -157,8 +157,8 @@ mod tests {
             ("", "'' is not a range of integers"),
             ("--1", "'--1' is not a range"),
             ("2..=-1", "the range 2..=-1 is empty"),
-            ("0..=1000000001", "1000000001 will not do"),
-            ("99999999999999999999999", "99999999999999999999999 will not do"),
+            ("0..=1000000001", "1000000001 is not allowed"),
+            ("99999999999999999999999", "99999999999999999999999 is not allowed"),
         ] {
             let error = WeightRange::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{text}: {error}");

@@ -11,19 +11,19 @@ use crate::value::Outcome;
 
 use super::GraphNim;
 use super::areas::{Areas, RowRange};
-use super::boxes::WeightBox;
-use super::claims::{Along, Area, H1Row, Scope, Subject};
+use super::claims::{Along, Area, H1Row, View};
 use super::classes::Classes;
 use super::groups::LosingGroups;
 use super::key::{AtWeights, losing};
 use super::solver::SolvedRow;
+use super::weight_box::WeightBox;
 
 /// How many canonical records of a row are written before they are hashed.
 const RECORDS_AT_A_TIME: usize = 32;
 
 /// Holds claims against whole rows of one box.
-pub struct RowCounter<'a> {
-    at: OnGraph<'a>,
+pub struct RowCounter {
+    at: OnGraph,
     groups: LosingGroups,
     /// The edge that runs along a row, and the pivot.
     across: usize,
@@ -53,16 +53,23 @@ pub struct RowCounter<'a> {
 }
 
 /// The graph of a box, as claims see it and as it is written.
-struct OnGraph<'a> {
-    subject: &'a Subject,
+struct OnGraph {
+    view: View,
     graph: Vec<u8>,
 }
 
-impl OnGraph<'_> {
+impl OnGraph {
     /// Holds some claims, by their index in the judge's list, against a position. Gives those that predicted its outcome.
-    fn hold(&self, judge: &mut Judge<'_, GraphNim>, claims: impl IntoIterator<Item = usize>, weights: &[u32], outcome: Outcome) -> u128 {
+    fn hold(
+        &mut self,
+        judge: &mut Judge<'_, GraphNim>,
+        claims: impl IntoIterator<Item = usize>,
+        weights: &[u32],
+        outcome: Outcome,
+    ) -> u128 {
+        self.view.look_at(weights);
         let at = AtWeights { graph: &self.graph, weights };
-        let Ok(rightly) = judge.hold(claims, &at, &self.subject.view(weights), &mut Known(outcome));
+        let Ok(rightly) = judge.hold(claims, &at, &self.view, &mut Known(outcome));
         rightly
     }
 }
@@ -70,33 +77,16 @@ impl OnGraph<'_> {
 type WinningAlong = fn(&H1Row, &mut dyn FnMut(Area));
 type SpotsAlong = fn(&H1Row, &mut dyn FnMut(i64, i64));
 
-/// The edges of which one runs and one is fixed along a row of H1, and EF; none if the box is not walked that way.
-fn h1_edges(weights: &WeightBox) -> Option<([usize; 2], usize)> {
-    let (name, edges) = weights.subject().named.as_ref()?;
-    let [ab, bc, cd, ef] = edges[..] else { return None };
-    let across = *weights.layout().order.last()?;
-    (*name == "H1" && weights.layout().pivot == bc && (across == ab || across == cd)).then_some(([ab, cd], ef))
-}
-
-/// Whether a box can be counted by rows with these claims: each of them says what it says along a row, and the box's rows are
-/// of that kind.
-pub fn suits<'a>(weights: &WeightBox, claims: impl ExactSizeIterator<Item = &'a Scope>) -> bool {
-    let count = claims.len();
-    let is_h1 = weights.subject().named.as_ref().is_some_and(|(name, _)| *name == "H1");
-    let along_is_known = claims.into_iter().all(|scope| scope.along.is_some());
-    along_is_known && count <= u64::BITS as usize && !weights.layout().order.is_empty() && (!is_h1 || h1_edges(weights).is_some())
-}
-
-impl<'a> RowCounter<'a> {
+impl RowCounter {
     /// A counter for a box, or none if the box, its claims or what is to be kept call for a visit to each position.
-    pub fn new(weights: &'a WeightBox, judge: &Judge<'_, GraphNim>) -> Option<Self> {
+    pub fn new(weights: &WeightBox, judge: &Judge<'_, GraphNim>) -> Option<Self> {
         let claims = judge.claims();
-        if judge.task().record == Record::All || !suits(weights, claims.iter().map(|(_, entry)| &entry.scope)) {
+        if judge.task().record == Record::All || !weights.is_counted_by_rows(claims.iter().map(|(_, entry)| entry.scope.as_ref())) {
             return None;
         }
         let (mut winning, mut spotted) = (Vec::new(), Vec::new());
         for (index, (_, entry)) in claims.iter().enumerate() {
-            match entry.scope.along? {
+            match entry.scope.as_ref()?.along? {
                 Along::Winning(along) => winning.push((1 << index, along)),
                 Along::Spots(along) => spotted.push((index, along)),
             }
@@ -104,14 +94,14 @@ impl<'a> RowCounter<'a> {
         let pivot = weights.layout().pivot;
         let range = weights.ranges()[pivot];
         Some(Self {
-            at: OnGraph { subject: weights.subject(), graph: weights.subject().graph.to_string().into_bytes() },
+            at: OnGraph { view: View::new(weights.subject()), graph: weights.subject().graph.to_string().into_bytes() },
             groups: LosingGroups::new(weights),
             across: *weights.layout().order.last()?,
             pivot,
             // Weights are at most 2^16 - 1.
             pivot_low: range.low() as i64,
             pivot_high: range.high() as i64,
-            h1: h1_edges(weights),
+            h1: weights.h1_edges(),
             winning,
             spotted,
             winning_classes: Classes::new(),

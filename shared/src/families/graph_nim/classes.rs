@@ -1,3 +1,5 @@
+//! Counts configurations by the set of claims that predicted them rightly, at O(1) for each of many small additions.
+
 use std::collections::HashMap;
 
 const SLOTS: usize = 256;

@@ -1,8 +1,12 @@
+//! Graph Nim as a [`Game`]: its id and solver version, the types it is made of, and how its positions are read, shown and
+//! drawn.
+
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::families::{Entry, Figure, Game, Given};
+use crate::families::{Described, Entry, Figure, Game, Given, Named};
 use crate::sweep::{KeptRecord, ManifestError};
 use crate::value::Outcome;
 
@@ -12,7 +16,7 @@ use super::claims::{self, Domain, Scope, Subject, View};
 use super::definition::ByMarking;
 use super::position::{Position, to_json};
 use super::sweeper::GraphNimSolver;
-use super::{figure, parse};
+use super::{figure, parse, variables};
 
 impl Game for GraphNim {
     const ID: &'static str = "graph-nim";
@@ -20,7 +24,7 @@ impl Game for GraphNim {
         "Graph Nim: a move picks a vertex and removes a total of at least 1 from the weights of the edges at it; who cannot move loses";
     const SOLVER_VERSION: u32 = 2;
     const PARAMETERS: &'static [&'static str] = &["graph", "edges", "weights"];
-    const EXPLAIN_EXAMPLE: &'static str = "--graph H1 --weights 5,1,6,11";
+    const EXPLAIN_EXAMPLES: &'static [&'static str] = &["--graph H1 --weights 5,1,6,11", "--edges AB,BC,CD --weights 5,1,6"];
     const DRAWS_LOSING: bool = true;
 
     type Box = BoxKind;
@@ -50,6 +54,10 @@ impl Game for GraphNim {
         }
     }
 
+    fn names(of: Described<'_, Self>) -> Vec<Named<Self>> {
+        variables::names(of)
+    }
+
     fn to_json(position: &Position) -> Value {
         match position {
             Position::Weights(subject, weights) => to_json(&subject.graph, weights),
@@ -59,7 +67,7 @@ impl Game for GraphNim {
 
     fn read(given: &Given<'_>) -> Result<Position, ManifestError> {
         let (graph, weights) = parse::position(given)?;
-        Ok(Position::Weights(Subject::new(graph), weights))
+        Ok(Position::Weights(Arc::new(Subject::new(graph)), weights))
     }
 
     fn figures(boxes: &[BoxKind], records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {

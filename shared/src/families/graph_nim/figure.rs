@@ -6,8 +6,9 @@ use crate::families::{Figure, FigureRow, split_key};
 use crate::sweep::{KeptRecord, Range};
 use crate::value::Outcome;
 
-use super::boxes::{BoxKind, WeightBox};
+use super::boxes::BoxKind;
 use super::key::{self, InBox};
+use super::weight_box::WeightBox;
 
 /// Tables drawn of one box, of the least weights of the edges that a table holds fixed.
 const MOST_TABLES: usize = 16;

@@ -60,7 +60,7 @@ impl Graph {
     /// The graph with these edges, each written as its two ends, such as `AB`.
     ///
     /// # Errors
-    /// [`GraphError`] says which edge will not do.
+    /// [`GraphError`] says which edge is wrong.
     pub fn parse<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Result<Self, GraphError> {
         let mut graph = Self { name: None, vertices: Vec::new(), edges: Vec::new(), incident: Vec::new() };
         for token in tokens {
@@ -135,8 +135,22 @@ impl Graph {
     /// The edge with this name, its ends in either order.
     #[must_use]
     pub fn edge_by_name(&self, name: &str) -> Option<usize> {
-        let reversed: String = name.chars().rev().collect();
-        self.edge_names().iter().position(|known| *known == name || *known == reversed)
+        let mut ends = name.chars();
+        let found = self.edge_between([ends.next()?, ends.next()?])?;
+        ends.next().is_none().then_some(found)
+    }
+
+    /// The edge with these ends, in either order.
+    #[must_use]
+    pub fn edge_between(&self, ends: [char; 2]) -> Option<usize> {
+        let is_it = |[u, v]: &[usize; 2]| [self.vertices[*u], self.vertices[*v]] == ends || [self.vertices[*v], self.vertices[*u]] == ends;
+        self.edges.iter().position(is_it)
+    }
+
+    /// The vertex with this letter.
+    #[must_use]
+    pub fn vertex_by_label(&self, label: char) -> Option<usize> {
+        self.vertices.iter().position(|known| *known == label)
     }
 
     /// The edges at a vertex, ascending.
@@ -145,7 +159,7 @@ impl Graph {
         &self.incident[vertex]
     }
 
-    /// Whether all edges of a vertex belong to another vertex too; of two vertices with the same edges this is said of the later.
+    /// Whether all edges of a vertex belong to another vertex too; of two vertices with the same edges this is said about the later.
     #[must_use]
     pub fn is_covered(&self, vertex: usize) -> bool {
         let edges = self.incident(vertex);

@@ -3,7 +3,7 @@
 
 use crate::families::Collector;
 
-use super::boxes::WeightBox;
+use super::weight_box::WeightBox;
 
 /// Residues up to this one are counted one by one, larger ones from a power of 2 to the next.
 const SINGLE_RESIDUES: u32 = 16;

@@ -8,6 +8,7 @@ mod by_rows;
 mod claims;
 mod classes;
 mod definition;
+mod edge_sets;
 mod facts;
 mod family;
 mod figure;
@@ -23,6 +24,8 @@ mod shifts;
 mod small_graphs;
 mod solver;
 mod sweeper;
+mod variables;
+mod weight_box;
 
 #[cfg(test)]
 pub(super) mod tests;

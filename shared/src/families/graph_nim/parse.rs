@@ -6,20 +6,17 @@ use crate::families::{Fields, Given};
 use crate::sweep::{ManifestError, Range};
 use crate::text::known;
 
-use super::boxes::{BoxKind, EdgeSetBox, WeightBox};
+use super::edge_sets::EdgeSetBox;
 use super::graph::{Graph, NAMED};
 use super::rules::{MAX_WEIGHT, Weights};
 use super::small_graphs::{MAX_LISTED_EDGES, graphs_with};
+use super::weight_box::WeightBox;
 
-/// The boxes of one table of a manifest: one with a list of graphs stands for one box per graph.
+/// The box of edge sets that a table of a manifest describes.
 ///
 /// # Errors
 /// [`ManifestError`] names the key.
-pub fn boxes(table: &Table) -> Result<Vec<BoxKind>, ManifestError> {
-    if table.contains_key("edge_sets") { edge_sets(table) } else { weight_boxes(table) }
-}
-
-fn edge_sets(table: &Table) -> Result<Vec<BoxKind>, ManifestError> {
+pub fn edge_sets(table: &Table) -> Result<EdgeSetBox, ManifestError> {
     if let Some(other) = table.keys().find(|key| *key != "edge_sets") {
         let problem = format!("edge_sets and {other} cannot stand in one box; put them in two boxes, each under [[space]]");
         return Err(ManifestError::field("space", problem));
@@ -28,16 +25,20 @@ fn edge_sets(table: &Table) -> Result<Vec<BoxKind>, ManifestError> {
     let sets = table["edge_sets"].as_table().ok_or_else(form)?;
     let sets = Fields::new("space.edge_sets", sets, &["vertices", "edges"])?;
     let number = |key: &str| sets.get(key).and_then(|value| value.as_integer()).and_then(|n| u32::try_from(n).ok()).ok_or_else(form);
-    Ok(vec![BoxKind::EdgeSets(EdgeSetBox::new(number("vertices")?, number("edges")?)?)])
+    EdgeSetBox::new(number("vertices")?, number("edges")?)
 }
 
-fn weight_boxes(table: &Table) -> Result<Vec<BoxKind>, ManifestError> {
+/// The boxes of weights that a table of a manifest describes: a list of graphs stands for one box per graph.
+///
+/// # Errors
+/// [`ManifestError`] names the key.
+pub fn weight_boxes(table: &Table) -> Result<Vec<WeightBox>, ManifestError> {
     let weights = Fields::of_box(table).require("weights", "weights = \"1..=32\"")?;
     graphs(table)?
         .into_iter()
         .map(|graph| {
             let ranges = ranges(&graph, weights)?;
-            WeightBox::new(graph, ranges).map(|weights| BoxKind::Weights(Box::new(weights)))
+            WeightBox::new(graph, ranges)
         })
         .collect()
 }
@@ -97,7 +98,7 @@ fn listed_graphs(table: &Table, listed: &toml::Value) -> Result<Vec<Graph>, Mani
     let listed = Fields::new("space.graphs", listed.as_table().ok_or_else(form)?, &["edges"])?;
     let edges = listed.get("edges").and_then(toml::Value::as_integer).ok_or_else(form)?;
     let known = usize::try_from(edges).ok().filter(|edges| (1..=MAX_LISTED_EDGES).contains(edges));
-    let problem = || format!("{edges} will not do; it is a number of edges from 1 to {MAX_LISTED_EDGES}");
+    let problem = || format!("{edges} is not allowed; it is a number of edges from 1 to {MAX_LISTED_EDGES}");
     known.map(graphs_with).ok_or_else(|| ManifestError::field("space.graphs.edges", problem()))
 }
 

@@ -21,7 +21,7 @@
 //! pivot cannot lower it. If there is just one vertex off the pivot left and it has one edge, then F is an initial segment of the
 //! numbers: each p(x) along that edge is the least number not in F, or none. So one counter does for the set.
 //!
-//! Lines are walked in lexicographic order, the last edge of the layout fastest. What is known of the lines below x is kept
+//! Lines are walked in lexicographic order, the last edge of the layout fastest. What is known about the lines below x is kept
 //! only as far as it is still needed: for a vertex whose outermost edge is d, one cell for each choice of the edges inside
 //! of d, each overwritten as d goes up. On H1 with weights 0..=N that is N^2 numbers and O(1) steps a line.
 //!
@@ -47,7 +47,7 @@ pub struct SolvedRow {
 
 impl SolvedRow {
     fn clear(&mut self, lines: usize) {
-        // Whatever they hold, every value is written anew.
+        // It does not matter what they hold: every value is overwritten.
         self.values.resize(lines, NO_VALUE);
         self.losing.clear();
     }
@@ -272,7 +272,7 @@ impl Walker {
     }
 }
 
-/// What the vertices know of the lines of a row, an entry a line.
+/// What the vertices know about the lines of a row, an entry a line.
 struct RowTables<'a> {
     /// The least value that an end of the pivot without the innermost edge forbids.
     thresholds: &'a mut [u32],

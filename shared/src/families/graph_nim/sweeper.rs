@@ -1,14 +1,19 @@
+//! Solves shards of Graph Nim: walks the lines of a box of weights and counts them by rows if every claim can be, else by
+//! positions; sets of edges are judged one by one.
+
 use std::ops::Range;
 
 use crate::families::{GameSolver, Judge, Pulse, SolveError, Unplayed};
 
 use super::GraphNim;
-use super::boxes::{BoxKind, EdgeSetBox, WeightBox};
+use super::boxes::BoxKind;
 use super::by_positions::PositionCounter;
 use super::by_rows::RowCounter;
 use super::claims::View;
+use super::edge_sets::EdgeSetBox;
 use super::key::AtEdgeSet;
 use super::solver::{SolvedRow, Walker};
+use super::weight_box::WeightBox;
 
 /// Steps between two beats of the pulse.
 const STEPS_PER_BEAT: u64 = 1 << 16;
@@ -26,12 +31,12 @@ struct Walk {
 }
 
 /// How lines that have been solved are counted.
-enum Count<'a> {
-    ByRows(Box<RowCounter<'a>>),
-    ByPositions(Box<PositionCounter<'a>>),
+enum Count {
+    ByRows(Box<RowCounter>),
+    ByPositions(Box<PositionCounter>),
 }
 
-impl Count<'_> {
+impl Count {
     /// The most lines to take in between two beats of the pulse.
     fn most_lines(&self) -> u64 {
         match self {

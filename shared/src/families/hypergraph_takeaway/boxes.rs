@@ -273,7 +273,7 @@ fn all_vertices(fields: Fields<'_>, all: &toml::Value) -> Result<Range, Manifest
 
 fn uniform(fields: Fields<'_>, value: &toml::Value) -> Result<u32, ManifestError> {
     let size = value.as_integer().and_then(|size| u32::try_from(size).ok()).filter(|size| (2..=64).contains(size));
-    let problem = || format!("{value} will not do; it is the number of vertices of every hyperedge, from 2 to 64");
+    let problem = || format!("{value} is not allowed; it is the number of vertices of every hyperedge, from 2 to 64");
     size.ok_or_else(|| fields.problem("uniform", problem()))
 }
 

@@ -1,3 +1,6 @@
+//! Graphs of maximum degree 2 up to isomorphism, as multisets of paths and cycles: what play leaves of them, and a numbering
+//! that has each once.
+
 use super::hypergraph::Hypergraph;
 
 /// The most vertices that X may have: with S they fit a word of bits.

@@ -1,4 +1,4 @@
-//! What the reference says of a position: its value, why it has it, and what there is to tell of it.
+//! What the reference says about a position: its value, the reason for it, and other facts.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;

@@ -1,8 +1,11 @@
+//! Take-away on hypergraphs as a [`Game`]: its id and solver version, the types it is made of, and how its positions are read
+//! and shown.
+
 use std::convert::Infallible;
 
 use serde_json::Value;
 
-use crate::families::{Entry, Game, Given};
+use crate::families::{Described, Entry, Game, Given, Named as Variable};
 use crate::sweep::ManifestError;
 use crate::value::Nimber;
 
@@ -12,13 +15,14 @@ use super::claims::{self, Position, Scope};
 use super::definition::ByDefinition;
 use super::names::Named;
 use super::sweeper::HypergraphSolver;
+use super::variables;
 
 impl Game for HypergraphTakeaway {
     const ID: &'static str = "hypergraph-takeaway";
     const ABOUT: &'static str = "Take-away on a hypergraph: a move removes a vertex with every hyperedge that contains it, or one hyperedge alone; who takes the last vertex wins";
     const SOLVER_VERSION: u32 = 1;
     const PARAMETERS: &'static [&'static str] = &["edges"];
-    const EXPLAIN_EXAMPLE: &'static str = "--edges \"abcd,Sab,Sbc\"";
+    const EXPLAIN_EXAMPLES: &'static [&'static str] = &["--edges \"abcd,Sab,Sbc\""];
 
     type Box = HypergraphBox;
     type Position = Named;
@@ -37,12 +41,16 @@ impl Game for HypergraphTakeaway {
         Some(Position::of(&position.hypergraph))
     }
 
+    fn names(of: Described<'_, Self>) -> Vec<Variable<Self>> {
+        variables::names(of)
+    }
+
     fn to_json(position: &Named) -> Value {
         position.to_json()
     }
 
     fn read(given: &Given<'_>) -> Result<Named, ManifestError> {
-        let text = given.require("edges", Self::EXPLAIN_EXAMPLE)?;
+        let text = given.require("edges", Self::EXPLAIN_EXAMPLES[0])?;
         Named::parse(text).map_err(|error| ManifestError::field("--edges", error.to_string()))
     }
 }

@@ -1,3 +1,5 @@
+//! A position of the take-away game, with a word of bits for each hyperedge, and its options.
+
 /// The most vertices of a hypergraph: they are the bits of a word.
 pub const MAX_VERTICES: u32 = 64;
 
@@ -33,7 +35,7 @@ fn close_gap(set: u64, vertex: u32) -> u64 {
 }
 
 impl Hypergraph {
-    /// Hyperedges are kept in the order in which they are given. The caller sees to it that there are at most 64 vertices, that
+    /// Hyperedges are kept in the order in which they are given. The caller ensures that there are at most 64 vertices, that
     /// every hyperedge has at least two, all among them, and that no two are alike.
     pub fn new(vertices: u32, hyperedges: Vec<u64>) -> Self {
         debug_assert!(vertices <= MAX_VERTICES && hyperedges.iter().all(|edge| edge.count_ones() >= 2 && edge & !first(vertices) == 0));

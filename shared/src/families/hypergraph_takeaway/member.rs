@@ -1,3 +1,6 @@
+//! The family of section 1 of the paper: which hypergraphs are members, how many vertices of X are in subcategories A, B and C,
+//! and the group of Lemma 6 that follows.
+
 use std::fmt;
 
 use super::components::{Components, Numbering};

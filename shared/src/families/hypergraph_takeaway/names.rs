@@ -1,3 +1,6 @@
+//! Hypergraphs whose vertices have names: how people type them, how reports show them, and the sentence for a text that is
+//! none.
+
 use std::fmt;
 
 use serde_json::{Value, json};
@@ -97,7 +100,7 @@ impl Named {
     /// [`NameError`] says which hyperedge is wrong.
     pub fn parse(text: &str) -> Result<Self, NameError> {
         let words = text.split(',').flat_map(|part| {
-            // A space separates too, but for those beside a comma.
+            // A space separates too, except beside a comma.
             let mut words: Vec<&str> = part.split_whitespace().collect();
             words.extend(part.trim().is_empty().then_some(""));
             words

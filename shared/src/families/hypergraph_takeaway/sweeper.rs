@@ -1,3 +1,6 @@
+//! Solves shards of take-away on hypergraphs: members of the family by their components, all small hypergraphs by isomorphism
+//! classes, and each listed one by a table of its own.
+
 use std::ops::Range;
 
 use crate::families::{GameSolver, Judge, Pulse, SolveError};

@@ -1,3 +1,5 @@
+//! The null game as a [`Game`] without claims: its id and solver version, and the types it is made of.
+
 use std::convert::Infallible;
 
 use serde_json::{Value, json};
@@ -13,10 +15,10 @@ use super::play::{ByDefinition, NullSolver};
 impl Game for Null {
     const ID: &'static str = "null";
     const ABOUT: &'static str =
-        "The null game, for tests and benches: heaps from which nothing can be removed, so that whoever is to move loses";
+        "The null game, for tests and benches: heaps from which nothing can be removed, so that the player to move loses";
     const SOLVER_VERSION: u32 = 1;
     const PARAMETERS: &'static [&'static str] = &["heap"];
-    const EXPLAIN_EXAMPLE: &'static str = "--heap 3";
+    const EXPLAIN_EXAMPLES: &'static [&'static str] = &["--heap 3"];
 
     type Box = NullBox;
     type Position = Heap;
@@ -40,7 +42,7 @@ impl Game for Null {
     }
 
     fn read(given: &Given<'_>) -> Result<Heap, ManifestError> {
-        let text = given.require("heap", Self::EXPLAIN_EXAMPLE)?;
+        let text = given.require("heap", Self::EXPLAIN_EXAMPLES[0])?;
         let problem = |_| ManifestError::field("--heap", format!("'{text}' is no heap; it is a whole number from 0 on"));
         text.parse().map(Heap).map_err(problem)
     }

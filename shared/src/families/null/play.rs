@@ -1,3 +1,5 @@
+//! The solver and the reference of the null game, in which every heap has the value 0.
+
 use std::convert::Infallible;
 use std::ops::Range;
 

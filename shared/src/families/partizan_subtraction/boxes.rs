@@ -12,8 +12,9 @@ use crate::sweep::{ManifestError, Range};
 use crate::text::known;
 
 use super::PartizanSubtraction;
-use super::claims::{Position, Scope, solves};
+use super::claims::{Position, Scope};
 use super::key::{self, Heap};
+use super::needs::{asks_for_games, solves};
 use super::quantity::{Quantities, Quantity};
 use super::rules::{MAX_ELEMENT, Ruleset, SubtractionSet, Support};
 use super::solved::Solved;
@@ -34,6 +35,7 @@ const SECONDS_PER_FORM: f64 = 3e-6;
 const SECONDS_PER_COMPARISON: f64 = 5e-9;
 const SECONDS_PER_WEIGHT: f64 = 200e-9;
 const SECONDS_PER_OPTION: f64 = 3e-9;
+const SECONDS_PER_POSITION: f64 = 100e-9;
 
 /// The most rulesets of a box whose heaps go as far as the claims of each want.
 const MAX_RULESETS_BY_THEMSELVES: u64 = 1 << 22;
@@ -210,12 +212,16 @@ impl SubtractionBox {
             (Heaps::FarEnough(_, largest), Rulesets::Supports(supports)) => (*largest, self.units / supports.count()),
             _ => (*self.heaps(last.0).end(), *self.heaps(last.0).end()),
         };
-        let is_wider = claims.iter().any(|entry| entry.scope.asks_wider);
+        let is_wider = claims.iter().any(|entry| entry.scope.as_ref().is_some_and(|scope| scope.asks_wider));
         let (heaps, options) = (average as f64 + 1.0, (left + right) as f64);
         let mut seconds = 0.0;
         if quantities.canonical_form {
             let per_heap = SECONDS_PER_FORM + heaps * SECONDS_PER_COMPARISON + options * (heaps / 64.0 * 1e-9 + SECONDS_PER_OPTION);
             seconds += heaps * per_heap * if is_wider { 2.0 } else { 1.0 };
+        }
+        if claims.iter().any(asks_for_games) {
+            // A heap has at most one position for each heap below.
+            seconds += heaps * heaps * SECONDS_PER_POSITION;
         }
         if quantities.atomic_weight {
             seconds += heaps * (SECONDS_PER_WEIGHT + options * SECONDS_PER_OPTION);
@@ -396,7 +402,7 @@ fn quantities(fields: Fields<'_>) -> Result<Vec<Quantity>, ManifestError> {
     let Some(value) = fields.get("quantities") else { return Ok(Vec::new()) };
     let words = value.as_array().map(|words| words.iter().map(toml::Value::as_str).collect::<Option<Vec<_>>>());
     let words = words.flatten().filter(|words| !words.is_empty());
-    let problem = || format!("{value} will not do; it is a list, such as [\"canonical-form\", \"atomic-weight\"]");
+    let problem = || format!("{value} is not allowed; it is a list, such as [\"canonical-form\", \"atomic-weight\"]");
     words.ok_or_else(|| fields.problem("quantities", problem()))?.into_iter().map(quantity).collect()
 }
 

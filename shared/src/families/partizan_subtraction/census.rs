@@ -9,7 +9,7 @@ use crate::families::{Check, Entry, Judge};
 use crate::value::ValueError;
 
 use super::PartizanSubtraction;
-use super::claims::Position;
+use super::claims::View;
 use super::quantity::Value;
 use super::solved::{AtHeap, Solved};
 
@@ -35,7 +35,7 @@ struct Count {
 impl Census {
     /// Nothing asked yet, in a box whose heaps start with this one.
     pub fn new(claims: &[(usize, &Entry<PartizanSubtraction>)], first_heap: u64) -> Self {
-        let is_counted = |claim: &usize| claims[*claim].1.scope.census.is_some();
+        let is_counted = |claim: &usize| claims[*claim].1.scope.as_ref().is_some_and(|scope| scope.census.is_some());
         let count = |claim| Count { claim, next: first_heap, first: None, is_refuted: false };
         Self { counts: (0..claims.len()).filter(is_counted).map(count).collect() }
     }
@@ -44,13 +44,13 @@ impl Census {
     ///
     /// # Errors
     /// [`ValueError`].
-    pub fn note(&mut self, position: &Position, solved: &mut Solved, judge: &mut Judge<'_, PartizanSubtraction>) -> Result<(), ValueError> {
+    pub fn note(&mut self, view: &View, solved: &mut Solved, judge: &mut Judge<'_, PartizanSubtraction>) -> Result<(), ValueError> {
         for count in &mut self.counts {
             let (_, entry) = judge.claims()[count.claim];
-            for heap in count.next..position.heap {
-                count.ask(entry, &position.at(heap), solved)?;
+            for heap in count.next..view.heap {
+                count.ask(entry, &view.at(heap), solved)?;
             }
-            for label in count.ask(entry, position, solved)? {
+            for label in count.ask(entry, view, solved)? {
                 judge.collector().group(label);
             }
         }
@@ -60,14 +60,19 @@ impl Census {
 
 impl Count {
     /// What a claim comes to at a heap, by the labels under which that is to be counted.
-    fn ask(&mut self, entry: &Entry<PartizanSubtraction>, position: &Position, solved: &mut Solved) -> Result<Vec<String>, ValueError> {
-        let heap = position.heap;
+    fn ask(&mut self, entry: &Entry<PartizanSubtraction>, view: &View, solved: &mut Solved) -> Result<Vec<String>, ValueError> {
+        let heap = view.heap;
         self.next = self.next.max(heap + 1);
-        let says = entry.predict(position);
-        let found = weigh::<PartizanSubtraction, _>(&says, &mut AtHeap { solved, heap, outcome: None })?;
         let mut labels = Vec::new();
-        let (Some(census), true) = (entry.scope.census, found.check != Check::Silent) else { return Ok(labels) };
-        let head = format!("{}, {}", entry.claim.id, census(&position.support));
+        let census = entry.scope.as_ref().and_then(|scope| scope.census);
+        let (Some(says), Some(census), Some(support)) = (entry.predict(view), census, &view.support) else {
+            return Ok(labels);
+        };
+        let found = weigh::<PartizanSubtraction, _>(&says, &mut AtHeap { solved, heap, outcome: None })?;
+        if found.check == Check::Silent {
+            return Ok(labels);
+        }
+        let head = format!("{}, {}", entry.claim.id, census(support));
         labels.push(format!("{head}: heaps it speaks about"));
         let first = *self.first.get_or_insert(heap);
         if first == heap {
@@ -99,7 +104,7 @@ fn difference(predicted: i64, actual: &Value) -> String {
     }
 }
 
-/// A number, but for large ones that it is large: there are not to be as many labels as heaps.
+/// A number, or for a large one only that it is large, so that there are not as many labels as heaps.
 fn capped(number: u64) -> String {
     if number > MOST { format!("more than {MOST}") } else { number.to_string() }
 }

@@ -1,4 +1,4 @@
-//! What the reference says of a heap: its values, why it has its outcome, and what there is to tell of it.
+//! What the reference says about a heap: its values, the reason for its outcome, and other facts.
 
 use crate::claim::Prediction;
 use crate::families::{Explained, Figure, FigureRow, GameReference, Move, Says, TooLarge};
@@ -25,6 +25,10 @@ impl GameReference<PartizanSubtraction> for ReferenceValues {
     }
 
     fn own(&mut self, position: &Heap, predicted: &Value) -> Result<Option<Value>, TooLarge> {
+        if matches!(predicted, Value::Game(_)) {
+            let game = self.value_as_game(&position.ruleset, position.size);
+            return game.map(Some).map_err(|error| too_large(position.size, error));
+        }
         predicted.quantity().map(|asked| quantity(self, position, asked)).transpose()
     }
 

@@ -1,3 +1,6 @@
+//! What `explain` says about the value of a heap, all by the reference: canonical form, atomic weight, stops and birthday, and
+//! which options are dominated or reversible.
+
 use crate::value::{GameId, Games, ValueError};
 
 use super::quantity::{Quantity, Value, Weight};
@@ -9,7 +12,7 @@ const SHOWN: usize = 60;
 /// The longest text of an option, in characters.
 const WIDTH: usize = 60;
 
-/// What there is to say of the value of a heap.
+/// What there is to say about the value of a heap.
 pub struct ValueFacts {
     /// The canonical form, if the reference gets that far.
     pub text: Option<String>,

@@ -1,32 +1,35 @@
+//! Partizan subtraction as a [`Game`]: its id and solver version, the types it is made of, and how its positions are read,
+//! shown and drawn.
+
 use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use crate::families::{Entry, Figure, Game, Given};
+use crate::families::{Described, Entry, Figure, Game, Given, Named};
 use crate::sweep::{KeptRecord, ManifestError};
 
 use super::PartizanSubtraction;
 use super::boxes::SubtractionBox;
-use super::claims::{self, Position, Question, Scope};
-use super::figure;
+use super::claims::{self, Question, Scope, View};
 use super::key::Heap;
 use super::quantity::Value;
 use super::reference_values::ReferenceValues;
 use super::rules::{Ruleset, SubtractionSet, Support};
 use super::sweeper::SubtractionSolver;
+use super::{figure, variables};
 
 impl Game for PartizanSubtraction {
     const ID: &'static str = "partizan-subtraction";
     const ABOUT: &'static str =
         "Partizan subtraction on one heap: Left removes a number in one finite set, Right one in another; who cannot move loses";
     /// 2: claims about canonical forms and atomic weights, whose values are canonical records as well.
-    const SOLVER_VERSION: u32 = 2;
+    const SOLVER_VERSION: u32 = 3;
     const PARAMETERS: &'static [&'static str] = &["left", "right", "a", "b", "tau", "heap"];
-    const EXPLAIN_EXAMPLE: &'static str = "--left 1..3 --right 5..7 --heap 26";
+    const EXPLAIN_EXAMPLES: &'static [&'static str] = &["--left 1..3 --right 5..7 --heap 26", "--a 3 --b 7 --tau 2 --heap 10"];
 
     type Box = SubtractionBox;
     type Position = Heap;
-    type View = Position;
+    type View = View;
     type Question = Question;
     type Value = Value;
     type Scope = Scope;
@@ -37,8 +40,17 @@ impl Game for PartizanSubtraction {
         claims::claims()
     }
 
-    fn view(heap: &Heap) -> Option<Position> {
-        heap.support.map(|support| Position { support, heap: heap.size })
+    fn view(heap: &Heap) -> Option<View> {
+        Some(View { ruleset: Arc::clone(&heap.ruleset), support: heap.support, heap: heap.size })
+    }
+
+    /// Every claim of the paper is about full or truncated support.
+    fn concerns(_scope: &Scope, heap: &Heap) -> bool {
+        heap.support.is_some()
+    }
+
+    fn names(of: Described<'_, Self>) -> Vec<Named<Self>> {
+        variables::names(of)
     }
 
     fn to_json(heap: &Heap) -> Json {

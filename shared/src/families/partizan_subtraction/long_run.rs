@@ -8,7 +8,7 @@ use super::period::{Class, Period, find};
 use super::rules::Ruleset;
 use super::solver::OutcomeSequence;
 
-/// The most heaps that are looked at to find a period, but for rulesets whose windows are longer than an eighth of it.
+/// The most heaps that are looked at to find a period, except for rulesets whose windows are longer than an eighth of it.
 const MAX_HEAPS: usize = 1 << 22;
 
 /// The long run of a ruleset, as far as it was found.

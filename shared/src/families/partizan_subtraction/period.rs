@@ -1,4 +1,4 @@
-//! The period of an outcome sequence, and what it says of the ruleset in the long run.
+//! The period of an outcome sequence, and what it says about the ruleset in the long run.
 //!
 //! The outcome of a heap is a function of the last m outcomes, m the greatest number that anyone may remove. So where a window
 //! of m outcomes repeats, all that follows repeats too: equal windows ending at heaps i < j prove that the sequence has the

@@ -120,8 +120,8 @@ fn times_up(games: &mut Games, weight: GameId) -> Result<GameId, ValueError> {
     })
 }
 
-/// What is said of a game: of some games outright, and of any other by what is said of its Left and its Right options. It keeps
-/// a stack of its own, so that no depth of a game overflows the thread's.
+/// What is said about a game: about some games outright, and about any other by what is said about its Left and its Right
+/// options. It keeps a stack of its own, so that no depth of a game overflows the thread's.
 fn by_options<T: Copy>(
     games: &mut Games,
     game: GameId,

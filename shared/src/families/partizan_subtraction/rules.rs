@@ -19,7 +19,7 @@ pub struct SubtractionSet {
 pub enum SetError {
     #[error("the set is empty; a player has at least one number to remove")]
     Empty,
-    #[error("{element} will not do; a number to remove is from 1 to {limit} (2^16 - 1)", limit = MAX_ELEMENT)]
+    #[error("{element} is not allowed; a number to remove is from 1 to {limit} (2^16 - 1)", limit = MAX_ELEMENT)]
     Element { element: String },
     #[error(transparent)]
     Range(#[from] RangeError),
@@ -192,10 +192,10 @@ mod tests {
     fn what_is_no_set_says_why() {
         for (text, expected) in [
             ("", "the set is empty"),
-            ("0", "0 will not do"),
-            ("0..=3", "0 will not do"),
-            ("-1", "-1 will not do"),
-            ("1..=65536", "65536 will not do"),
+            ("0", "0 is not allowed"),
+            ("0..=3", "0 is not allowed"),
+            ("-1", "-1 is not allowed"),
+            ("1..=65536", "65536 is not allowed"),
             ("a", "'a' is no set"),
             ("3..=1", "the range 3..=1 is empty"),
         ] {
@@ -204,7 +204,7 @@ mod tests {
         }
         let toml = |text: &str| SubtractionSet::from_toml(&toml::from_str::<toml::Table>(&format!("x = {text}")).unwrap()["x"]);
         assert_eq!(toml("[]"), Err(SetError::Empty));
-        assert!(toml("[1, -1]").unwrap_err().to_string().starts_with("-1 will not do"));
+        assert!(toml("[1, -1]").unwrap_err().to_string().starts_with("-1 is not allowed"));
         assert!(toml("true").is_err());
     }
 

@@ -1,3 +1,5 @@
+//! The rulesets of full and truncated support with a, b and tau in given ranges: how many there are, and each by its number.
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -70,7 +72,7 @@ impl Supports {
     pub fn new(a: Option<Range>, b: Range, tau: Levels) -> Result<Self, ManifestError> {
         for (key, range) in [("a", a), ("b", Some(b))].into_iter().filter_map(|(key, range)| Some((key, range?))) {
             if range.low() < 1 || range.high() > MAX_ELEMENT {
-                let problem = format!("{range} will not do; it is a number or a range from 1 to {MAX_ELEMENT} (2^16 - 1)");
+                let problem = format!("{range} is not allowed; it is a number or a range from 1 to {MAX_ELEMENT} (2^16 - 1)");
                 return Err(ManifestError::field(format!("space.{key}"), problem));
             }
         }

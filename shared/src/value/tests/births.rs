@@ -1,3 +1,5 @@
+//! The games born by days 0 to 3 are counted: 1, 4, 22 and 1474 (Siegel, section III.1).
+
 use std::collections::BTreeSet;
 
 use super::super::{GameId, Games};

@@ -1,3 +1,5 @@
+//! Canonical forms and sums equal those of `golden/canonical_forms.py`, which shares no code with this program.
+
 use super::super::{GameId, Games};
 
 /// Canonical forms by a program that shares no code with this one; `golden/canonical_forms.py` made them.

@@ -1,3 +1,6 @@
+//! The laws of games on random trees: outcomes and order are those of plain play, sums are a group, stops bound numbers, and
+//! both stores agree.
+
 use proptest::prelude::*;
 
 use super::super::{Class, GameId, Games, Order, Ordered, Outcome};

@@ -1,3 +1,5 @@
+//! Games are printed as people write them and read back, and a text that is no game says why.
+
 use proptest::prelude::*;
 
 use super::super::{Games, ParseError};

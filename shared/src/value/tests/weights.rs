@@ -1,3 +1,5 @@
+//! Both ways to an atomic weight agree on every game born by day 3, known weights are found, and weights add up.
+
 use std::collections::{BTreeSet, HashMap};
 
 use proptest::prelude::*;
@@ -58,7 +60,7 @@ fn known_weights_are_found() {
     for (text, expected) in cases {
         assert_eq!(weight(&mut games, text).as_deref(), expected, "{text}");
     }
-    // A sum with tiny-2 has the weight of the rest, also where that is no integer.
+    // A sum with tiny-2 has the weight of the rest, even where that is no integer.
     let (game, tiny) = (games.parse("{^^|vv}").unwrap(), games.parse("{0||0|-2}").unwrap());
     let sum = games.sum(game, tiny).unwrap();
     let weight = games.atomic_weight(sum).unwrap();

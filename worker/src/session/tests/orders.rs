@@ -25,12 +25,12 @@ fn step() -> impl Strategy<Value = Step> {
 #[derive(Debug, PartialEq)]
 struct Running {
     lease_id: u64,
-    stopped: Option<By>,
+    stopped: Option<StoppedBy>,
 }
 
-/// Who stopped a shard: a coordinator that took it back needs not be told.
+/// Who stopped a shard: a coordinator that took it back does not need to be told.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum By {
+enum StoppedBy {
     Coordinator,
     Drain,
 }
@@ -42,7 +42,7 @@ struct World {
     calls: Vec<Action>,
     slots: BTreeMap<usize, Running>,
     most_slots: usize,
-    /// What is to be told of shards that have ended, by lease, and whether it is a result.
+    /// The reports on shards that have ended, by lease, and whether each is a result.
     kept: BTreeMap<u64, bool>,
     delivered: BTreeSet<u64>,
     refused: BTreeSet<u64>,
@@ -111,7 +111,7 @@ impl World {
             }
             Action::Stop { slot } => {
                 let Some(Running { stopped, .. }) = self.slots.get_mut(slot) else { panic!("stops a slot that does not run") };
-                let by = if self.draining_since_ms.is_some() { By::Drain } else { By::Coordinator };
+                let by = if self.draining_since_ms.is_some() { StoppedBy::Drain } else { StoppedBy::Coordinator };
                 assert_eq!(stopped.replace(by), None, "stops twice");
                 return;
             }
@@ -255,7 +255,7 @@ impl World {
         let slot = running[which % running.len()];
         let Some(Running { lease_id, stopped }) = self.slots.remove(&slot) else { return };
         if let Some(by) = stopped.filter(|_| how < 3) {
-            if by == By::Drain {
+            if by == StoppedBy::Drain {
                 self.kept.insert(lease_id, false);
             }
             self.tell(Event::Finished { slot, outcome: ShardOutcome::Stopped });

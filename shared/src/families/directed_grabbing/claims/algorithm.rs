@@ -3,7 +3,7 @@
 use crate::claim::Prediction;
 
 use super::super::rules::{Digraph, Position};
-use super::list::Says;
+use super::says::Says;
 
 /// Which index i >= 2 with w(v_i) >= w(v_{i-1}) is taken on a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,10 @@
+//! What a claim about grids demands for Content, as a set of cells and how the least total depends on the olives there, and the
+//! prediction that follows for any weighting.
+
 use crate::claim::{Prediction, Relation};
 
-use super::super::rules::{Grid, Position, totals};
-use super::list::Says;
+use super::super::rules::{Grid, Position, content_total};
+use super::says::Says;
 
 /// What a claim about a grid says that Content, the player of the last move, collects at least, weighting by weighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +18,7 @@ pub struct Demand {
 /// How the least total depends on the olives on the cells of a [`Demand`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Least {
-    /// All of them: "Content can remove every vertex of the set" is the game with an olive on each of them, and whoever can do
+    /// All of them: "Content can remove every vertex of the set" is the game with an olive on each of them, and a player who can do
     /// that collects at least the weight on the set, whatever stands elsewhere. It speaks where no weight is negative.
     All,
     /// A third of them, rounded up. It speaks where weights are 0 and 1.
@@ -37,6 +40,12 @@ impl Demand {
         }
     }
 
+    /// Whether it demands nothing, on whatever weighting it speaks: there is no cell whose olives count.
+    #[must_use]
+    pub fn is_vacuous(self) -> bool {
+        self.cells == 0
+    }
+
     /// The least total of Content on any weighting, in reading order; none where it is silent.
     fn on_weights(self, weights: &[i64]) -> Option<i64> {
         if weights.iter().all(|weight| matches!(weight, 0 | 1)) {
@@ -48,14 +57,16 @@ impl Demand {
         speaks.then(|| here.sum())
     }
 
-    /// What it says of a grid with weights.
+    /// What it says about a grid with weights.
     fn predict(self, grid: Grid, position: &Position) -> Says {
         let Some(least) = self.on_weights(&position.weights) else { return Prediction::Silent };
+        if self.is_vacuous() {
+            return Prediction::Vacuous;
+        }
         let sum = position.sum();
         let holds = move |values: &[i64]| {
             let [value] = values else { return false };
-            let (alice, bob) = totals(sum, *value);
-            (if grid.content_is_alice() { alice } else { bob }) >= least
+            content_total(grid, sum, *value) >= least
         };
         let content = if grid.content_is_alice() { "Alice" } else { "Bob" };
         Prediction::Relation(Box::new(Relation {
@@ -67,7 +78,7 @@ impl Demand {
     }
 }
 
-/// What a claim says of a position, given what it demands of a grid: it is silent on what was given otherwise and on grids of
+/// What a claim says about a position, given what it demands of a grid: it is silent on what was given otherwise and on grids of
 /// which it demands nothing.
 pub fn on_grid(position: &Position, demand: fn(Grid) -> Option<Demand>) -> Says {
     let demand = position.grid.and_then(|grid| Some((grid, demand(grid)?)));

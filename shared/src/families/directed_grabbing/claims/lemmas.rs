@@ -3,7 +3,7 @@
 use crate::claim::{Prediction, Relation};
 
 use super::super::rules::{Digraph, Position};
-use super::list::Says;
+use super::says::Says;
 
 /// Whether there is a vertex.
 pub fn has_vertex(graph: &Digraph) -> bool {

@@ -1,22 +1,13 @@
-use crate::claim::{Kind, Paper, Prediction};
+//! Every claim of *Directed Grabbing Games or How to Politely Grab the Maximum Number of Olives in a Reception* as data: its
+//! item, hypothesis and statement, with its predicate.
+
+use crate::claim::{Kind, Paper};
 use crate::families::{Entry, Printed};
 
 use super::super::DirectedGrabbing;
-use super::super::rules::{Digraph, Grid, Position};
-use super::demand::{Demand, on_grid};
+use super::demand::on_grid;
+use super::scope::Scope;
 use super::{algorithm, grids, lemmas, reductions};
-
-/// What a claim of this paper predicts of a position: val, or a relation between the val of some positions.
-pub type Says = Prediction<Position, i64>;
-
-/// About what a claim speaks.
-#[derive(Clone, Copy)]
-pub enum Scope {
-    /// Any position whose digraph lets its hypothesis hold with some weights: whether a digraph does. On others it is silent.
-    Digraphs(fn(&Digraph) -> bool),
-    /// Grids of certain sizes: what it says that Content collects there, whatever the weights.
-    Grids(fn(Grid) -> Option<Demand>),
-}
 
 /// Every claim of the paper.
 pub fn claims() -> Vec<Entry<DirectedGrabbing>> {

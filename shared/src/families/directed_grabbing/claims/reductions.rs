@@ -3,7 +3,7 @@
 use crate::claim::{Prediction, Relation};
 
 use super::super::rules::{Digraph, Position};
-use super::list::Says;
+use super::says::Says;
 
 /// The sources whose only out-neighbour has no other in-neighbour, with that one.
 fn pendant_sources(graph: &Digraph) -> impl Iterator<Item = (usize, usize)> {

@@ -1,3 +1,5 @@
+//! What `explain` says about unions of paths, grids and digraphs, and the sentence that each bad position gets.
+
 use serde_json::json;
 
 use crate::families::{Explanation, Family};
@@ -74,9 +76,11 @@ fn each_bad_position_gets_a_sentence() {
         (&[("paths", "3,1.5")], "--paths: '1.5' is not an integer"),
         (&[("paths", "3;;1")], "--paths: path 2 is empty"),
         (&[("paths", "3,")], "--paths: '' is not an integer"),
-        (&[("paths", "2000000000")], "--paths: 2000000000 will not do"),
+        (&[("paths", "2000000000")], "--paths: 2000000000 is not allowed"),
         (&[("grid", "010;11")], "--grid: row 2 has 2 columns and row 1 has 3"),
-        (&[("grid", "01x")], "--grid: 'x' is not an integer"),
+        (&[("grid", "01x")], "--grid: 'x' is no digit; write rows of digits, such as 010;111"),
+        (&[("grid", "0,x")], "--grid: 'x' is not an integer"),
+        (&[("grid", "01;1")], "--grid: row 2 has 1 column and row 1 has 2;"),
         (&[("grid", "01;")], "--grid: row 2 is empty"),
         (&[("grid", "")], "--grid: row 1 is empty"),
         (&[("grid", "01"), ("paths", "1")], "--paths, --grid, --arcs: give one of them"),

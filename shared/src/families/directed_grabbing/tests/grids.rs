@@ -1,8 +1,12 @@
+//! Grids: the sets of cells are the paper's, values in bit planes equal the lattice and the reference, and claims are counted
+//! as they predict.
+
 use proptest::prelude::*;
 
+use crate::claim::Check;
 use crate::families::judge::keyed;
 use crate::families::{Game, GameBox, GameSolver, Judge, Predicate, Task};
-use crate::sweep::{Group, Record, Shard};
+use crate::sweep::{ClaimTally, Group, Record, Shard};
 
 use super::super::DirectedGrabbing;
 use super::super::boxes::GrabbingBox;
@@ -20,7 +24,7 @@ fn position(grid: Grid, olives: u64) -> Position {
 
 fn demand(claim: &str, rows: usize, columns: usize) -> Option<Demand> {
     let entry = DirectedGrabbing::claims().into_iter().find(|entry| entry.claim.id == format!("olives/{claim}")).unwrap();
-    let Scope::Grids(demand) = entry.scope else { panic!("{claim} is not about grids") };
+    let Some(Scope::Grids(demand)) = entry.scope else { panic!("{claim} is not about grids") };
     demand(Grid { rows, columns })
 }
 
@@ -150,22 +154,22 @@ fn claims_are_counted_on(grid: Grid) {
     let sweep = sweep(&format!("claims = [\"olives/*\"]\n[space]\n{space}\n"));
     let tally = tally(&sweep);
     let (entries, mut valuer) = (DirectedGrabbing::claims(), Valuer::default());
-    let mut expected = vec![(0u128, 0u128); sweep.claims.len()];
+    let mut expected = vec![ClaimTally::default(); sweep.claims.len()];
     for position in (0..1 << grid.vertices()).map(|olives| position(grid, olives)) {
         let value = reference(&position);
         for (id, counts) in sweep.claim_ids().into_iter().zip(&mut expected) {
             let entry = entries.iter().find(|entry| entry.claim.id == id).unwrap();
-            let says = entry.predict(&position);
+            let says = entry.predict(&position).unwrap();
             let needed: Vec<i64> = says.needs().iter().map(|position| valuer.value(position)).collect();
             match says.check(Some(&value), &needed) {
-                crate::claim::Check::Held => counts.0 += 1,
-                crate::claim::Check::Refuted => counts.1 += 1,
-                crate::claim::Check::Silent => {}
+                Check::Held => counts.held += 1,
+                Check::Vacuous => counts.vacuous += 1,
+                Check::Refuted => counts.refuted += 1,
+                Check::Silent | Check::Undefined => {}
             }
         }
     }
-    let found: Vec<(u128, u128)> = tally.claims.iter().map(|counts| (counts.held, counts.refuted)).collect();
-    assert_eq!(found, expected, "{grid:?}");
+    assert_eq!(tally.claims, expected, "{grid:?}");
 }
 
 /// More than Content can collect: every olive.
@@ -178,7 +182,7 @@ fn every_olive(grid: Grid) -> Option<Demand> {
 fn what_the_planes_leave_open_is_decided_by_the_prediction() {
     let grid = Grid { rows: 2, columns: 3 };
     let mut entry = DirectedGrabbing::claims().into_iter().find(|entry| entry.claim.id == "olives/set-r-even").unwrap();
-    entry.scope = Scope::Grids(every_olive);
+    entry.scope = Some(Scope::Grids(every_olive));
     entry.predicate = Predicate::Written(|position| on_grid(position, every_olive));
     let one = GrabbingBox::parse(&"grid = { rows = 2, columns = 3, weights = \"0..=1\" }".parse().unwrap()).unwrap().remove(0);
     let entries = [entry];

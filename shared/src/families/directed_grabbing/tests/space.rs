@@ -1,3 +1,5 @@
+//! Boxes of directed grabbing: their sizes in closed form, their encodings and keys, and the sentence that each bad box gets.
+
 use crate::families::judge::keyed;
 use crate::families::testing::assert_refused;
 use crate::families::{Family, Pulse, SolveError, Task};
@@ -59,13 +61,13 @@ fn each_bad_box_gets_a_sentence_that_names_the_key() {
         ("paths = { vertices = 3 }", "space.paths.weights is missing"),
         ("paths = { vertices = 3, weights = 1.5 }", "space.paths.weights: '1.5' is not a range of integers"),
         ("paths = { vertices = 3, weights = \"2..=1\" }", "space.paths.weights: the range 2..=1 is empty"),
-        ("paths = { vertices = 3, weights = \"0..=10000000000\" }", "space.paths.weights: 10000000000 will not do"),
+        ("paths = { vertices = 3, weights = \"0..=10000000000\" }", "space.paths.weights: 10000000000 is not allowed"),
         ("paths = { vertices = -1, weights = 1 }", "space.paths.vertices: '-1' is not a range"),
-        ("paths = { vertices = 13, weights = 1 }", "space.paths.vertices: 13 will not do; a union of paths in a sweep has at most 12"),
+        ("paths = { vertices = 13, weights = 1 }", "space.paths.vertices: 13 is not allowed; a union of paths in a sweep has at most 12"),
         ("paths = { vertices = 12, weights = \"0..=99\" }", "space.paths: there are "),
         ("paths = { vertices = 3, weight = 1 }", "space.paths.weight: unknown key; did you mean 'weights'?"),
-        ("grid = { rows = 0, columns = 3, weights = 1 }", "space.grid.rows: 0 will not do; it is a number or a range from 1"),
-        ("grid = { rows = 3, columns = \"1..=65\", weights = 1 }", "space.grid.columns: 1..=65 will not do"),
+        ("grid = { rows = 0, columns = 3, weights = 1 }", "space.grid.rows: 0 is not allowed; it is a number or a range from 1"),
+        ("grid = { rows = 3, columns = \"1..=65\", weights = 1 }", "space.grid.columns: 1..=65 is not allowed"),
         ("grid = { rows = 3, weights = 1 }", "space.grid.columns is missing"),
         (
             "grid = { rows = 7, columns = 7, weights = \"0..=1\" }",
@@ -76,7 +78,7 @@ fn each_bad_box_gets_a_sentence_that_names_the_key() {
             "space.grid: a 20 x 20 grid has 3^400 weightings by 0..=2, and the limit",
         ),
         ("grid = { rows = 10, columns = 10, weights = 1 }", "space.grid: a 10 x 10 grid has 100 vertices, and the limit is 64"),
-        ("dags = { vertices = 7, weights = 1 }", "space.dags.vertices: 7 will not do; every acyclic digraph is listed up to 6"),
+        ("dags = { vertices = 7, weights = 1 }", "space.dags.vertices: 7 is not allowed; every acyclic digraph is listed up to 6"),
         ("dags = { vertices = 6, weights = \"0..=999999\" }", "space.dags: there are"),
         ("dags = { vertices = 2, weights = \"a\" }", "space.dags.weights: 'a' is not a range of integers"),
     ];
@@ -94,7 +96,7 @@ fn bad_encodings_are_refused() {
         "{\"version\":1,\"boxes\":[{\"grid\":{\"rows\":\"3\",\"weights\":\"1\"}}]}",
         "{\"version\":1,\"boxes\":[{\"tree\":{\"vertices\":\"3\",\"weights\":\"1\"}}]}",
     ] {
-        assert!(DirectedGrabbing.decode(bad, &[]).is_err(), "{bad}");
+        assert!(DirectedGrabbing.decode(bad, &[], &[]).is_err(), "{bad}");
     }
 }
 

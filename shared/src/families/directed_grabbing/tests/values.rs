@@ -1,3 +1,6 @@
+//! The reference, the lattice and the algorithm for unions of paths find the same val, on all small positions and on random
+//! larger ones.
+
 use proptest::prelude::*;
 
 use super::super::dags::digraphs;
@@ -15,7 +18,7 @@ fn val_is_what_the_rules_say_on_positions_worked_by_hand() {
         (vec![vec![5]], 5),
         (vec![vec![3, 1, 2]], 3 - 1 + 2),
         (vec![vec![4], vec![3], vec![1]], 4 - 3 + 1),
-        // Whoever opens the first path gives away the 3: Alice leaves that to Bob.
+        // The player who opens the first path gives away the 3: Alice leaves that to Bob.
         (vec![vec![0, 3], vec![0]], 3),
         // Here Bob leaves it to Alice.
         (vec![vec![0, 3], vec![0], vec![0]], -3),

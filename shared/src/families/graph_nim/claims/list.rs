@@ -1,3 +1,6 @@
+//! Every claim of *The Game of Graph Nim on graphs with four edges* (arXiv 2509.05064) as data: its item, hypothesis and
+//! statement, with its predicate.
+
 use crate::claim::{Kind, Paper};
 use crate::families::{Entry, Printed};
 
@@ -6,7 +9,7 @@ use super::rows::Along;
 use super::view::Domain;
 use super::{figure, g4, galaxy, h1, h1_rows, others};
 
-/// About what a claim speaks.
+/// What a claim speaks about.
 #[derive(Clone, Copy)]
 pub struct Scope {
     /// On which graphs.

@@ -83,7 +83,7 @@ pub enum Along {
     /// It says N of exactly the positions of these areas, and nothing else. The areas come with ascending x and no x in two of
     /// them; they may go beyond the row and may be empty.
     Winning(fn(&H1Row, &mut dyn FnMut(Area))),
-    /// It is silent on all positions but these, given by x and the pivot; whether and how it speaks of one of them is for the
+    /// It is silent on all positions but these, given by x and the pivot; whether and how it speaks about one of them is for the
     /// prediction of the position to say, only that it predicts no N. One of them may come twice or be outside the row.
     Spots(fn(&H1Row, &mut dyn FnMut(i64, i64))),
 }

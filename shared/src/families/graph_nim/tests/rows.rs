@@ -1,5 +1,7 @@
 //! What is counted by rows is what a visit to every position comes to.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 
@@ -18,7 +20,7 @@ use super::{GoOn, sweep, task};
 const H1S: [&str; 4] = ["graph = \"H1\"", "edges = \"EF CD BC AB\"", "edges = \"XY PQ QR RS\"", "edges = \"CD EF AB BC\""];
 
 fn h1_claims() -> Vec<String> {
-    let about_h1 = |entry: &Entry<GraphNim>| entry.scope.along.is_some();
+    let about_h1 = |entry: &Entry<GraphNim>| entry.scope.as_ref().is_some_and(|scope| scope.along.is_some());
     GraphNim::claims().into_iter().filter(about_h1).map(|entry| entry.claim.id.into_owned()).collect()
 }
 
@@ -130,9 +132,9 @@ proptest! {
 /// Each claim's areas and spots against its prediction, position by position.
 #[test]
 fn along_a_row_claims_say_what_they_say_of_its_positions() {
-    let subject = Subject::new(Graph::named("H1").unwrap());
+    let subject = Arc::new(Subject::new(Graph::named("H1").unwrap()));
     for entry in GraphNim::claims() {
-        let Some(along) = entry.scope.along else { continue };
+        let Some(along) = entry.scope.as_ref().and_then(|scope| scope.along) else { continue };
         for (fixed, ef) in (0..=36).flat_map(|fixed| (0..=19).map(move |ef| (fixed, ef))) {
             let row = H1Row { fixed, ef, first: 0, last: 40 };
             let mut speaks = vec![[false; 24]; 41];
@@ -150,7 +152,7 @@ fn along_a_row_claims_say_what_they_say_of_its_positions() {
             for (x, line) in speaks.iter().enumerate() {
                 for (pivot, speaks) in line.iter().enumerate() {
                     for weights in [[fixed as u32, pivot as u32, x as u32, ef as u32], [x as u32, pivot as u32, fixed as u32, ef as u32]] {
-                        let says = entry.predict(&subject.view(&weights));
+                        let says = entry.predict(&subject.view(&weights)).unwrap();
                         let agrees = match (along, says) {
                             (Along::Winning(_), says) => {
                                 *speaks == matches!(says, Prediction::Value(Outcome::N)) && *speaks != matches!(says, Prediction::Silent)

@@ -1,3 +1,5 @@
+//! Boxes of Graph Nim: their sizes, encodings, kept positions and figures, and the sentence that each bad box gets.
+
 use std::collections::BTreeMap;
 
 use crate::families::Family;
@@ -51,8 +53,8 @@ fn each_bad_box_gets_a_sentence_that_names_the_key() {
         ("graph = \"H1\"\nweight = 1", "space.weight: unknown key; did you mean 'weights'?"),
         ("edges = \"AB AC AD AE AF AG AH AI\"\nweights = \"0..=65535\"", "space.weights: AB AC AD AE AF AG AH AI with these weights has"),
         ("graphs = 5\nweights = 1", "space.graphs: must be a table such as { edges = 5 }"),
-        ("graphs = { edges = 7 }\nweights = 1", "space.graphs.edges: 7 will not do; it is a number of edges from 1 to 6"),
-        ("graphs = { edges = 0 }\nweights = 1", "space.graphs.edges: 0 will not do"),
+        ("graphs = { edges = 7 }\nweights = 1", "space.graphs.edges: 7 is not allowed; it is a number of edges from 1 to 6"),
+        ("graphs = { edges = 0 }\nweights = 1", "space.graphs.edges: 0 is not allowed"),
         ("graphs = { edge = 5 }\nweights = 1", "space.graphs.edge: unknown key; did you mean 'edges'?"),
         ("graphs = { edges = 5 }", "space.weights is missing"),
         ("graphs = { edges = 5 }\ngraph = \"H1\"\nweights = 1", "space: graphs and graph both name the graphs"),
@@ -73,7 +75,7 @@ fn bad_encodings_are_refused() {
         "{\"version\":1,\"boxes\":[]}",
         "{\"version\":1,\"boxes\":[{\"weights\":{\"weights\":[]}}]}",
     ] {
-        assert!(GraphNim.decode(bad, &[]).is_err(), "{bad}");
+        assert!(GraphNim.decode(bad, &[], &[]).is_err(), "{bad}");
     }
 }
 

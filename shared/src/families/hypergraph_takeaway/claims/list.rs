@@ -1,10 +1,13 @@
+//! Every claim of *Take-away impartial combinatorial games on hypergraphs and other related geometric and discrete structures*
+//! (arXiv 2203.09696) as data: its item, hypothesis and statement, with its predicate.
+
 use crate::claim::{Kind, Paper};
 use crate::families::{Entry, Printed};
 
 use super::super::HypergraphTakeaway;
 use super::{structure, values};
 
-/// About what a claim speaks.
+/// What a claim speaks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// Members of the family of section 1.

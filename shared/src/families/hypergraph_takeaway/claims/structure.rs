@@ -36,7 +36,7 @@ pub fn lemma_6(position: &Position) -> Says {
     of_member(position, |_| true, |member| member.group().is_some(), ["it is in exactly one of the groups I to V", "it is in no group"])
 }
 
-/// The greatest |E(Y)| for this |V(X)| equals |V(X)|; said of the members that attain it.
+/// The greatest |E(Y)| for this |V(X)| equals |V(X)|; said about the members that attain it.
 pub fn remark_2(position: &Position) -> Says {
     let greatest = position.greatest_y;
     let says = |member: &Member| format!("the greatest |E(Y)| with |V(X)| = {} is {}", member.x, member.x);

@@ -1,3 +1,5 @@
+//! Copies of the claims that are off by one are refuted, and groups, values and counts are those that a second program found.
+
 use std::collections::BTreeSet;
 
 use crate::claim::Prediction;
@@ -29,7 +31,9 @@ pub fn refuted_when_off_by_one() -> BTreeSet<String> {
         let value = Nimber(reference.grundy(&hypergraph));
         for position in beside(Position::of(&hypergraph)) {
             let wrong = |says: Prediction<_, Nimber>| says.check(Some(&value), &[]) == Check::Refuted;
-            refuted.extend(entries.iter().filter(|entry| wrong(entry.predict(&position))).map(|entry| entry.claim.id.clone().into_owned()));
+            refuted.extend(
+                entries.iter().filter(|entry| wrong(entry.predict(&position).unwrap())).map(|entry| entry.claim.id.clone().into_owned()),
+            );
         }
     }
     // That groups III to V have a B or a C vertex is their definition, and no member can say otherwise. Its copy for the group
@@ -43,9 +47,9 @@ pub fn refuted_when_off_by_one() -> BTreeSet<String> {
 
 fn beside(position: Position) -> Vec<Position> {
     let mut all = vec![
-        Position { vertices: position.vertices + 1, ..position },
-        Position { hyperedges: position.hyperedges + 1, ..position },
-        Position { greatest_y: position.greatest_y + 1, ..position },
+        Position { vertices: position.vertices + 1, ..position.clone() },
+        Position { hyperedges: position.hyperedges + 1, ..position.clone() },
+        Position { greatest_y: position.greatest_y + 1, ..position.clone() },
     ];
     if let Some(member) = position.member {
         let fewer = |count: u32| count.checked_sub(1);
@@ -59,7 +63,7 @@ fn beside(position: Position) -> Vec<Position> {
             Some(Member { a: 0, b: 0, c: member.x, ..member }),
             Some(Member { a: 0, b: member.x, c: 0, ..member }),
         ];
-        all.extend(changed.into_iter().flatten().map(|member| Position { member: Some(member), ..position }));
+        all.extend(changed.into_iter().flatten().map(|member| Position { member: Some(member), ..position.clone() }));
     }
     all
 }

@@ -1,6 +1,9 @@
+//! Boxes of hypergraphs: their sizes, the order of their units, their encodings and keys, and the sentence that each bad box
+//! gets.
+
 use crate::families::testing::assert_refused;
 use crate::families::{Family, GameBox, GameSpace, SolveError, Task};
-use crate::sweep::Record;
+use crate::sweep::{Record, Stated};
 
 use super::super::HypergraphTakeaway;
 use super::super::boxes::Unit;
@@ -23,7 +26,7 @@ fn all_hypergraphs_are_as_many_as_burnside_says() {
 fn units_are_in_the_order_of_size() {
     let tables: Vec<toml::Table> =
         ["vertices = \"2..=4\"", "all = { vertices = \"1..=2\" }"].iter().map(|text| text.parse().unwrap()).collect();
-    let space = GameSpace::<HypergraphTakeaway>::parse(&tables, None).unwrap();
+    let space = GameSpace::<HypergraphTakeaway>::parse(&tables, None, &Stated::default()).unwrap();
     let units = |index| (0..space.get(index).unwrap().units()).map(|unit| space.get(index).unwrap().unit(unit)).collect::<Vec<Unit>>();
     let member = |order, number| Unit::Member { order, number };
     assert_eq!(units(0), [member(2, 1), member(4, 1), member(4, 2), member(4, 3), member(4, 4), member(4, 5), member(4, 6)]);
@@ -48,8 +51,8 @@ fn each_bad_box_gets_a_sentence_that_names_the_key() {
         ("all = { vertices = \"1..=6\" }", "space.all.vertices: 1..=6 goes beyond what the solver can hold"),
         ("all = { vertices = 99999999999 }", "space.all.vertices: 99999999999 goes beyond what the solver can hold"),
         ("all = { vertices = 7 }\nuniform = 3", "space.all.vertices: 7 goes beyond what the solver can hold"),
-        ("all = { vertices = 5 }\nuniform = 1", "space.uniform: 1 will not do"),
-        ("all = { vertices = 5 }\nuniform = \"3\"", "space.uniform: \"3\" will not do"),
+        ("all = { vertices = 5 }\nuniform = 1", "space.uniform: 1 is not allowed"),
+        ("all = { vertices = 5 }\nuniform = \"3\"", "space.uniform: \"3\" is not allowed"),
         ("edges = 5", "space.edges: write for instance"),
         ("edges = [5]", "space.edges: write for instance"),
         ("edges = []", "space.edges: there are 0 hypergraphs"),
@@ -83,7 +86,7 @@ fn bad_encodings_are_refused() {
         "{\"version\":1,\"boxes\":[{\"members\":{\"vertices\":\"3\"}}]}",
         "{\"version\":1,\"boxes\":[{\"listed\":{\"edges\":[\"a?\"]}}]}",
     ] {
-        assert!(HypergraphTakeaway.decode(bad, &[]).is_err(), "{bad}");
+        assert!(HypergraphTakeaway.decode(bad, &[], &[]).is_err(), "{bad}");
     }
 }
 

@@ -1,3 +1,6 @@
+//! Each solver finds the Grundy values of the reference, a disjoint union is worth the nim-sum, and the numbering of members
+//! has each once.
+
 use proptest::prelude::*;
 
 use crate::families::{Family, SolveError, Task};

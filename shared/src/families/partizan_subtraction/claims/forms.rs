@@ -163,8 +163,11 @@ pub fn problem_7_1_mixed(position: &Position) -> Says {
     all(needs, Order::Confused, "confused with each of TS(0), ..., TS(b-a)", "comparable with one of TS(0), ..., TS(b-a)")
 }
 
-/// Holds if every comparison comes out so.
+/// Holds if every comparison comes out so; vacuous if there is none.
 fn all(needs: Vec<Question>, wanted: Order, says: impl Into<Cow<'static, str>>, denies: impl Into<Cow<'static, str>>) -> Says {
+    if needs.is_empty() {
+        return Prediction::Vacuous;
+    }
     relation(needs, move |values: &[Value]| values.iter().all(|value| value.order() == Some(wanted)), says, denies)
 }
 

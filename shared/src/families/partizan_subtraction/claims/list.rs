@@ -41,9 +41,3 @@ pub fn claims() -> Vec<Entry<PartizanSubtraction>> {
     let lists = [outcomes::PRINTED, forms::PRINTED, weights::PRINTED, tables::PRINTED];
     lists.into_iter().flat_map(|list| Printed::of(&paper, list)).collect()
 }
-
-/// What has to be solved to hold these claims against a heap.
-#[must_use]
-pub fn solves(claims: &[Entry<PartizanSubtraction>]) -> Quantities {
-    claims.iter().fold(Quantities::OUTCOME, |all, entry| all.and(entry.scope.solves))
-}

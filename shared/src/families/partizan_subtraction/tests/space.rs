@@ -1,3 +1,5 @@
+//! Boxes of partizan subtraction: their sizes, encodings, kept values and figures, and the sentence that each bad box gets.
+
 use crate::families::testing::assert_refused;
 use crate::families::{Family, SolveError, Task};
 use crate::sweep::{Record, Shard};
@@ -25,10 +27,10 @@ fn tau_left_out_is_every_truncation_level() {
 fn each_bad_box_gets_a_sentence_that_names_the_key() {
     let cases = [
         ("left = []\nright = 1\nheap = 1", "space.left: the set is empty"),
-        ("left = [0, 1]\nright = 1\nheap = 1", "space.left: 0 will not do"),
-        ("left = 1\nright = [1, -2]\nheap = 1", "space.right: -2 will not do"),
-        ("left = 1\nright = [65536]\nheap = 1", "space.right: 65536 will not do"),
-        ("left = 1\nright = \"1..=65536\"\nheap = 1", "space.right: 65536 will not do"),
+        ("left = [0, 1]\nright = 1\nheap = 1", "space.left: 0 is not allowed"),
+        ("left = 1\nright = [1, -2]\nheap = 1", "space.right: -2 is not allowed"),
+        ("left = 1\nright = [65536]\nheap = 1", "space.right: 65536 is not allowed"),
+        ("left = 1\nright = \"1..=65536\"\nheap = 1", "space.right: 65536 is not allowed"),
         ("left = \"3..=2\"\nright = 1\nheap = 1", "space.left: the range 3..=2 is empty"),
         ("left = 1\nheap = 1", "space.right is missing"),
         ("left = 1\nright = 1", "space.heap is missing"),
@@ -39,11 +41,11 @@ fn each_bad_box_gets_a_sentence_that_names_the_key() {
         ("b = 1\nheap = 1\ntau = 0", "space: no a in 1..=b-1, b in 1 and tau in 0"),
         ("a = 2\nb = 2\ntau = \"a-b\"", "space.tau: 'a-b' is not a range"),
         ("b = \"1..=500\"", "space.heap: 41541750 rulesets are too many to leave heap out"),
-        ("b = 3\nquantities = []", "space.quantities: [] will not do; it is a list"),
-        ("b = 3\nquantities = \"outcome\"", "space.quantities: \"outcome\" will not do; it is a list"),
+        ("b = 3\nquantities = []", "space.quantities: [] is not allowed; it is a list"),
+        ("b = 3\nquantities = \"outcome\"", "space.quantities: \"outcome\" is not allowed; it is a list"),
         ("b = 3\nquantities = [\"weight\"]", "space.quantities: unknown quantity 'weight'; "),
-        ("a = 0\nb = 3\nheap = 1", "space.a: 0 will not do"),
-        ("a = 1\nb = 70000\nheap = 1", "space.b: 70000 will not do"),
+        ("a = 0\nb = 3\nheap = 1", "space.a: 0 is not allowed"),
+        ("a = 1\nb = 70000\nheap = 1", "space.b: 70000 is not allowed"),
         ("a = 5\nb = \"1..=3\"\nheap = 1", "space: no a in 5, b in 1..=3"),
         ("a = 1\nb = 1\nheap = 1", "space.b: with b = 1 there is no tau"),
         ("a = 1\nb = 3\nheap = -1", "space.heap: '-1' is not a range"),
@@ -62,7 +64,7 @@ fn bad_encodings_are_refused() {
         "{\"version\":1,\"boxes\":[]}",
         "{\"version\":1,\"boxes\":[{\"sets\":{\"left\":[],\"right\":[1],\"heap\":\"1\"}}]}",
     ] {
-        assert!(PartizanSubtraction.decode(bad, &[]).is_err(), "{bad}");
+        assert!(PartizanSubtraction.decode(bad, &[], &[]).is_err(), "{bad}");
     }
 }
 

@@ -1,3 +1,5 @@
+//! The solver and the reference find the same outcomes, and the periods that are found are proved and least.
+
 use proptest::prelude::*;
 
 use crate::value::Outcome;

@@ -1,54 +1,56 @@
+//! Keeps on disk the results that wait until another worker agrees, and which workers are banned.
+
 use rocksdb::WriteBatch;
 
 use super::keys::{self, BANNED_PREFIX, META, Place, SHARDS};
 use super::open::encode;
 use super::read::within;
-use super::{OpinionRecord, Store, StoreError};
+use super::{Store, StoreError, VoteRecord};
 
 impl Store {
-    /// Keeps a result that others must come to as well, and returns once it is on disk. A shard that was quarantined is
-    /// quarantined no more. One that is done is left as it is.
+    /// Keeps a result that others must come to as well, and returns once it is on disk. A shard that was quarantined
+    /// leaves quarantine. One that is done is left as it is.
     ///
     /// # Errors
     /// [`StoreError::Database`].
-    pub fn put_opinion(&self, sweep_id: &str, shard_number: u64, opinion: &OpinionRecord) -> Result<(), StoreError> {
+    pub fn put_vote(&self, sweep_id: &str, shard_number: u64, vote: &VoteRecord) -> Result<(), StoreError> {
         let _writer = self.writer();
         if self.is_done(sweep_id, shard_number)? {
             return Ok(());
         }
         let shards = self.family(SHARDS)?;
         let mut batch = WriteBatch::default();
-        batch.put_cf(shards, keys::opinion(sweep_id, shard_number, &opinion.instance)?, encode("an opinion", opinion)?);
+        batch.put_cf(shards, keys::vote(sweep_id, shard_number, &vote.instance)?, encode("a vote", vote)?);
         self.end_quarantine(&mut batch, sweep_id, shard_number)?;
         self.write(batch)
     }
 
-    /// The opinions on all shards of a sweep, in ascending order of shards: those that wait, and those that were contradicted.
+    /// The votes on all shards of a sweep, in ascending order of shards: those that wait, and those that were contradicted.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
-    pub fn opinions(&self, sweep_id: &str) -> Result<Vec<(u64, OpinionRecord)>, StoreError> {
-        self.opinions_below(sweep_id, &keys::shards(sweep_id, Place::Opinion)?)
+    pub fn votes(&self, sweep_id: &str) -> Result<Vec<(u64, VoteRecord)>, StoreError> {
+        self.votes_below(sweep_id, &keys::shards(sweep_id, Place::Vote)?)
     }
 
-    /// The opinions on one shard.
+    /// The votes on one shard.
     ///
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
-    pub fn opinions_on(&self, sweep_id: &str, shard_number: u64) -> Result<Vec<OpinionRecord>, StoreError> {
-        let opinions = self.opinions_below(sweep_id, &keys::opinions(sweep_id, shard_number)?)?;
-        Ok(opinions.into_iter().map(|(_, opinion)| opinion).collect())
+    pub fn votes_on(&self, sweep_id: &str, shard_number: u64) -> Result<Vec<VoteRecord>, StoreError> {
+        let votes = self.votes_below(sweep_id, &keys::votes(sweep_id, shard_number)?)?;
+        Ok(votes.into_iter().map(|(_, vote)| vote).collect())
     }
 
-    fn opinions_below(&self, sweep_id: &str, prefix: &[u8]) -> Result<Vec<(u64, OpinionRecord)>, StoreError> {
-        let place = keys::shards(sweep_id, Place::Opinion)?;
-        let mut opinions = Vec::new();
+    fn votes_below(&self, sweep_id: &str, prefix: &[u8]) -> Result<Vec<(u64, VoteRecord)>, StoreError> {
+        let place = keys::shards(sweep_id, Place::Vote)?;
+        let mut votes = Vec::new();
         for item in self.items(SHARDS, prefix)? {
             let (key, value) = item.map_err(|error| self.database_error(error))?;
             let end = (place.len() + 8).min(key.len());
-            opinions.push((self.shard_number(&key[..end], &place)?, self.decode("an opinion", &key, &value)?));
+            votes.push((self.shard_number(&key[..end], &place)?, self.decode("a vote", &key, &value)?));
         }
-        Ok(opinions)
+        Ok(votes)
     }
 
     /// Notes that a worker gets no more work, and why.

@@ -1,0 +1,94 @@
+//! A box of positions on one graph, with a range of weights for each edge.
+
+use std::sync::Arc;
+
+use crate::sweep::{ManifestError, Range};
+use crate::text::grouped;
+
+use super::claims::{Scope, Subject};
+use super::graph::Graph;
+use super::layout::Layout;
+
+/// The most lines that a box may have: their numbers fit 63 bits with room to add.
+const MAX_LINES: u128 = 1 << 62;
+
+/// All positions on one graph with weights in given ranges.
+#[derive(Clone, Debug)]
+pub struct WeightBox {
+    subject: Arc<Subject>,
+    ranges: Vec<Range>,
+    layout: Layout,
+    lines: u64,
+}
+
+impl WeightBox {
+    /// A box with one range an edge; the ends are at most `MAX_WEIGHT`.
+    ///
+    /// # Errors
+    /// [`ManifestError`] if there are more lines than can be numbered.
+    pub fn new(graph: Graph, ranges: Vec<Range>) -> Result<Self, ManifestError> {
+        if ranges.len() != graph.edges().len() {
+            let problem = format!("{graph} has {} edges and there are {} ranges", graph.edges().len(), ranges.len());
+            return Err(ManifestError::field("space.weights", problem));
+        }
+        let high: Option<Vec<u32>> = ranges.iter().map(|range| u32::try_from(range.high()).ok()).collect();
+        let high = high.filter(|high| high.iter().all(|weight| *weight <= super::rules::MAX_WEIGHT));
+        let high = high.ok_or_else(|| ManifestError::field("space.weights", "a weight is at most 65535 (2^16 - 1)"))?;
+        let layout = Layout::new(&graph, &high);
+        if layout.lines() > MAX_LINES {
+            let problem = format!(
+                "{graph} with these weights has {} lines of positions to walk, and the limit is 2^62; smaller weights or fewer edges \
+                 make fewer",
+                if layout.lines() == u128::MAX { "2^128 or more".to_owned() } else { grouped(layout.lines()) }
+            );
+            return Err(ManifestError::field("space.weights", problem));
+        }
+        // At most as many as the lines counted above, from 0 on.
+        let lines = layout.order.iter().map(|edge| ranges[*edge].len()).product::<u128>();
+        let lines = u64::try_from(lines).map_err(|_| ManifestError::field("space.weights", "too many lines"))?;
+        Ok(Self { subject: Arc::new(Subject::new(graph)), ranges, layout, lines })
+    }
+
+    /// The graph.
+    pub fn subject(&self) -> &Arc<Subject> {
+        &self.subject
+    }
+
+    /// One range an edge.
+    pub fn ranges(&self) -> &[Range] {
+        &self.ranges
+    }
+
+    /// How the solver walks it.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// How many lines there are: settings of all edges but the pivot.
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// Whether a position is inside.
+    pub fn contains(&self, position: &[u32]) -> bool {
+        let inside = |(range, weight): (&Range, &u32)| (range.low()..=range.high()).contains(&u64::from(*weight));
+        position.len() == self.ranges.len() && self.ranges.iter().zip(position).all(inside)
+    }
+
+    /// The edges of which one runs and one is fixed along a row of H1, and EF; none if the box is not walked that way.
+    pub fn h1_edges(&self) -> Option<([usize; 2], usize)> {
+        let (name, edges) = self.subject.named.as_ref()?;
+        let [ab, bc, cd, ef] = edges[..] else { return None };
+        let across = *self.layout.order.last()?;
+        (*name == "H1" && self.layout.pivot == bc && (across == ab || across == cd)).then_some(([ab, cd], ef))
+    }
+
+    /// Whether the box can be counted by rows with these claims: each of them says what it says along a row, and the box's rows
+    /// are of that kind.
+    pub fn is_counted_by_rows<'a>(&self, claims: impl ExactSizeIterator<Item = Option<&'a Scope>>) -> bool {
+        let count = claims.len();
+        let is_h1 = self.subject.named.as_ref().is_some_and(|(name, _)| *name == "H1");
+        let along_is_known = claims.into_iter().all(|scope| scope.is_some_and(|scope| scope.along.is_some()));
+        along_is_known && count <= u64::BITS as usize && !self.layout.order.is_empty() && (!is_h1 || self.h1_edges().is_some())
+    }
+}

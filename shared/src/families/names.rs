@@ -1,0 +1,144 @@
+//! The names under which claims of a manifest find something of a position: what a family supplies for the language.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::language::{Reading, Reason, Role, Type, Value, Variable, Vocabulary, VocabularyError};
+use crate::value::Games;
+
+use super::Game;
+
+/// What names are asked for.
+pub enum Described<'a, G: Game> {
+    /// All that positions of the family can have, for people: a name may stand for several, such as `AB` for every edge.
+    Family,
+    /// What positions of a box have.
+    Box(&'a G::Box),
+    /// What a position has.
+    Position(&'a G::Position),
+}
+
+/// A name, and where its value comes from.
+pub struct Named<G: Game> {
+    /// The name, its type and its meaning.
+    pub variable: Variable,
+    /// Where its value comes from.
+    pub read: Read<G>,
+}
+
+/// A function that reads something of a position as claims see it.
+pub type ReadPosition<G> = dyn Fn(&<G as Game>::View) -> Reading + Send + Sync;
+
+/// A function that reads something of an answer, at a position as claims see it.
+pub type ReadSolved<G> = fn(&<G as Game>::View, &<G as Game>::Value, &mut Games) -> Reading;
+
+/// Where the value of a name comes from.
+pub enum Read<G: Game> {
+    /// The position itself. A position that has no such name reads as [`Reading::Absent`].
+    Position(Arc<ReadPosition<G>>),
+    /// A solver, or the reference.
+    Solved {
+        /// A value of the kind that is asked for: what [`super::Answers::own`] is handed. It says nothing of the position.
+        asked: G::Value,
+        /// What the answer is in the language, at a position as claims see it.
+        read: ReadSolved<G>,
+    },
+}
+
+impl<G: Game> Clone for Read<G> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Position(read) => Self::Position(Arc::clone(read)),
+            Self::Solved { asked, read } => Self::Solved { asked: asked.clone(), read: *read },
+        }
+    }
+}
+
+impl<G: Game> Named<G> {
+    /// Something of the position itself, under a name of this type and with this meaning.
+    pub fn position(
+        name: impl Into<String>,
+        of: Type,
+        meaning: impl Into<String>,
+        read: impl Fn(&G::View) -> Reading + Send + Sync + 'static,
+    ) -> Self {
+        Self { variable: Variable::new(name, of, Role::Parameter, meaning), read: Read::Position(Arc::new(read)) }
+    }
+
+    /// A whole number of the position itself; absent where there is none.
+    pub fn integer<N: TryInto<i64>>(
+        name: impl Into<String>,
+        meaning: impl Into<String>,
+        read: impl Fn(&G::View) -> Option<N> + Send + Sync + 'static,
+    ) -> Self {
+        Self::position(name, Type::Integer, meaning, move |view| read(view).map_or(Reading::Absent, whole))
+    }
+
+    /// Something that is true or false of the position itself; absent where it makes no sense.
+    pub fn boolean(
+        name: impl Into<String>,
+        meaning: impl Into<String>,
+        read: impl Fn(&G::View) -> Option<bool> + Send + Sync + 'static,
+    ) -> Self {
+        Self::position(name, Type::Boolean, meaning, move |view| read(view).map_or(Reading::Absent, |is| Value::Boolean(is).into()))
+    }
+
+    /// A list of whole numbers of the position itself; absent where there is none.
+    pub fn integers<N: TryInto<i64>>(
+        name: impl Into<String>,
+        meaning: impl Into<String>,
+        read: impl Fn(&G::View) -> Option<Vec<N>> + Send + Sync + 'static,
+    ) -> Self {
+        Self::position(name, Type::list(Type::Integer), meaning, move |view| read(view).map_or(Reading::Absent, list))
+    }
+
+    /// What a solver knows of the position, and what predictions of its type are compared with.
+    pub fn predicted(name: &str, of: Type, meaning: impl Into<String>, asked: G::Value, read: ReadSolved<G>) -> Self {
+        Self { variable: Variable::new(name, of, Role::Predicted, meaning), read: Read::Solved { asked, read } }
+    }
+
+    /// What a solver knows of the position besides.
+    pub fn solved(name: &str, of: Type, meaning: impl Into<String>, asked: G::Value, read: ReadSolved<G>) -> Self {
+        Self { variable: Variable::new(name, of, Role::Solved, meaning), read: Read::Solved { asked, read } }
+    }
+}
+
+/// A whole number as expressions have it.
+pub fn whole(number: impl TryInto<i64>) -> Reading {
+    number.try_into().map_or(Reading::Undefined(Reason::Overflow), |number| Value::Integer(number).into())
+}
+
+/// A list of whole numbers as expressions have it.
+pub fn list<N: TryInto<i64>>(numbers: impl IntoIterator<Item = N>) -> Reading {
+    let numbers: Result<Vec<i64>, N::Error> = numbers.into_iter().map(N::try_into).collect();
+    numbers.map_or(Reading::Undefined(Reason::Overflow), |numbers| Value::list_of(numbers).into())
+}
+
+/// The names of several boxes together, each once, and where their values come from, by the same index.
+pub struct Names<G: Game> {
+    /// The names.
+    pub vocabulary: Vocabulary,
+    /// Where their values come from.
+    pub reads: Vec<Read<G>>,
+}
+
+impl<G: Game> Names<G> {
+    /// The names of all that is described. A name has one type, whatever has it; the first that has it says where its value comes
+    /// from, and says so for all.
+    ///
+    /// # Errors
+    /// [`VocabularyError`], if the family has given a name that is none.
+    pub fn of<'a>(described: impl IntoIterator<Item = Described<'a, G>>) -> Result<Self, VocabularyError>
+    where
+        G: 'a,
+    {
+        let (mut variables, mut reads, mut known) = (Vec::new(), Vec::new(), HashMap::new());
+        for Named { variable, read } in described.into_iter().flat_map(G::names) {
+            if known.insert(variable.name.clone(), ()).is_none() {
+                variables.push(variable);
+                reads.push(read);
+            }
+        }
+        Ok(Self { vocabulary: Vocabulary::new(variables)?, reads })
+    }
+}

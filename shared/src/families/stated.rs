@@ -1,0 +1,312 @@
+//! Claims that a manifest states, held against positions.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::claim::{Check, Claim, Kind, Paper, Source};
+use crate::language::walk::{evaluate, judge, subexpressions};
+use crate::language::{self, Problem, Reading, Scope, Value, Variable, Verdict};
+use crate::sweep::{ManifestError, Sentence, Stated, StatedClaim, Written};
+use crate::value::Games;
+
+use super::entry::is_claim_id;
+use super::names::{Described, Named, Names, Read};
+use super::{Answers, Entry, Game, Predicate, Subexpression};
+
+/// So many games may come together before the store is made anew. What a claim comes to does not depend on what is in it.
+const MOST_GAMES: usize = 1 << 16;
+
+/// A claim of the language over the names of a game.
+pub struct StatedPredicate<G: Game> {
+    claim: language::Claim,
+    /// Those of its names that are of the position itself.
+    position: Vec<(usize, Read<G>)>,
+    /// Those that take a solver.
+    solved: Vec<(usize, Read<G>)>,
+    /// All of its names, by index ascending.
+    names: Vec<Variable>,
+    /// Whether the hypothesis has any of them.
+    asks_first: bool,
+    scratch: Mutex<Scratch>,
+}
+
+/// What is used from position to position.
+struct Scratch {
+    games: Games,
+    readings: Vec<Reading>,
+}
+
+/// What a stated claim comes to at a position.
+pub struct StatedFinding<V> {
+    /// What it comes to.
+    pub check: Check,
+    /// What it predicts, in words; empty unless it was refuted.
+    pub predicted: String,
+    /// What is the case, in words, where it was refuted; why it is not defined, where that is so; else empty.
+    pub actual: String,
+    /// The value of the position that was asked for first, if any was.
+    pub own: Option<V>,
+}
+
+impl<G: Game> StatedPredicate<G> {
+    /// A claim whose names are these.
+    fn new(claim: language::Claim, names: &Names<G>) -> Self {
+        let used = || claim.uses().iter().map(|index| (*index, names.reads[*index].clone()));
+        let is_of_position = |(_, read): &(usize, Read<G>)| matches!(read, Read::Position(_));
+        let position: Vec<(usize, Read<G>)> = used().filter(is_of_position).collect();
+        let solved: Vec<(usize, Read<G>)> = used().filter(|read| !is_of_position(read)).collect();
+        let variables = claim.uses().iter().map(|index| names.vocabulary.variables()[*index].clone()).collect();
+        let asks_first = claim.condition().is_some_and(|condition| !condition.solved(&names.vocabulary).is_empty());
+        let scratch = Scratch { games: Games::new(u64::MAX), readings: vec![Reading::Absent; names.reads.len()] };
+        Self { claim, position, solved, names: variables, asks_first, scratch: Mutex::new(scratch) }
+    }
+
+    /// Whether it predicts the value of positions, and so can decide them.
+    #[must_use]
+    pub fn predicts(&self) -> bool {
+        self.claim.prediction().is_some()
+    }
+
+    /// The names that it uses.
+    pub fn names(&self) -> &[Variable] {
+        &self.names
+    }
+
+    /// The kinds of values that it asks a solver for.
+    pub fn asks(&self) -> impl Iterator<Item = &G::Value> {
+        self.solved.iter().filter_map(|(_, read)| match read {
+            Read::Solved { asked, .. } => Some(asked),
+            Read::Position(_) => None,
+        })
+    }
+
+    /// What it comes to at a position. The solver is asked for nothing where the hypothesis is known to be false without.
+    ///
+    /// # Errors
+    /// The first value that cannot be worked out.
+    pub fn find<A: Answers<G> + ?Sized>(&self, view: &G::View, answers: &mut A) -> Result<StatedFinding<G::Value>, A::Error> {
+        let mut scratch = self.scratch();
+        let own = match self.read(&mut scratch, view, answers)? {
+            Ok(own) => own,
+            Err(verdict) => {
+                return Ok(StatedFinding { check: check(&verdict), predicted: String::new(), actual: reason(&verdict), own: None });
+            }
+        };
+        let Scratch { games, readings } = &mut *scratch;
+        let verdict = judge(&self.claim, readings, games);
+        let (mut predicted, mut actual) = (String::new(), reason(&verdict));
+        if verdict == Verdict::Refuted {
+            (predicted, actual) = self.words(readings, games);
+        }
+        Ok(StatedFinding { check: check(&verdict), predicted, actual, own })
+    }
+
+    /// Every part of the hypothesis, and where that is true of what is said, each with its value at the position.
+    ///
+    /// # Errors
+    /// The first value that cannot be worked out.
+    pub fn parts<A: Answers<G> + ?Sized>(&self, view: &G::View, answers: &mut A) -> Result<Vec<Subexpression>, A::Error> {
+        let mut scratch = self.scratch();
+        // Where the hypothesis is false without, nothing was asked for what is said.
+        let statement = self.read(&mut scratch, view, answers)?.is_ok().then(|| self.claim.statement());
+        let Scratch { games, readings } = &mut *scratch;
+        let mut parts: Vec<Subexpression> = Vec::new();
+        for expression in self.claim.condition().into_iter().chain(statement) {
+            for part in subexpressions(expression, readings, games) {
+                let value = part.value.unwrap_or_else(|reason| format!("not defined: {reason}"));
+                let part = Subexpression { expression: part.expression, value };
+                if !parts.contains(&part) {
+                    parts.push(part);
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Reads the names of the claim: the value of the position that was asked for first, or what it comes to without.
+    #[allow(clippy::type_complexity)]
+    fn read<A: Answers<G> + ?Sized>(
+        &self,
+        scratch: &mut Scratch,
+        view: &G::View,
+        answers: &mut A,
+    ) -> Result<Result<Option<G::Value>, Verdict>, A::Error> {
+        if scratch.games.len() > MOST_GAMES {
+            scratch.games = Games::new(u64::MAX);
+        }
+        let Scratch { games, readings } = scratch;
+        for (index, read) in &self.position {
+            if let Read::Position(read) = read {
+                readings[*index] = read(view);
+            }
+        }
+        if let Some(condition) = self.claim.condition().filter(|_| !self.asks_first) {
+            if self.position.iter().any(|(index, _)| readings[*index] == Reading::Absent) {
+                return Ok(Err(Verdict::Silent));
+            }
+            match evaluate(condition, readings, games) {
+                Ok(Value::Boolean(true)) => {}
+                Ok(_) => return Ok(Err(Verdict::Silent)),
+                Err(reason) => return Ok(Err(Verdict::Undefined(reason))),
+            }
+        }
+        let mut own = None;
+        for (index, read) in &self.solved {
+            let Read::Solved { asked, read } = read else { continue };
+            let value = answers.own(asked)?;
+            readings[*index] = value.as_ref().map_or(Reading::Absent, |value| read(view, value, games));
+            own = own.or(value);
+        }
+        Ok(Ok(own))
+    }
+
+    /// What it predicts and what is the case, where it was refuted.
+    fn words(&self, readings: &[Reading], games: &mut Games) -> (String, String) {
+        if let Some(prediction) = self.claim.prediction() {
+            let text = |value: Result<Value, language::Reason>, games: &mut Games| {
+                value.map_or_else(|reason| reason.to_string(), |value| value.text(games))
+            };
+            let predicted = evaluate(&prediction.expression, readings, games);
+            let predicted = text(predicted, games);
+            let actual = match &readings[prediction.about.0] {
+                Reading::Value(value) => value.text(games),
+                Reading::Undefined(reason) => reason.to_string(),
+                Reading::Absent => String::new(),
+            };
+            return (predicted, actual);
+        }
+        let named = self.claim.uses().iter().zip(&self.names).filter(|(_, variable)| variable.role.is_solved());
+        let shown = named.filter_map(|(index, Variable { name, .. })| match &readings[*index] {
+            Reading::Value(value) => Some(format!("{name} = {}", value.text(games))),
+            _ => None,
+        });
+        let shown: Vec<String> = shown.collect();
+        let actual = if shown.is_empty() { "false".to_owned() } else { format!("false: {}", shown.join(", ")) };
+        ("true".to_owned(), actual)
+    }
+
+    fn scratch(&self) -> MutexGuard<'_, Scratch> {
+        // What a panic has left behind is overwritten before it is read.
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn check(verdict: &Verdict) -> Check {
+    match verdict {
+        Verdict::Silent => Check::Silent,
+        Verdict::Held => Check::Held,
+        Verdict::Vacuous => Check::Vacuous,
+        Verdict::Undefined(_) => Check::Undefined,
+        Verdict::Refuted => Check::Refuted,
+    }
+}
+
+fn reason(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Undefined(reason) => reason.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// The claims that a manifest states about positions that are described, as claims of a sweep.
+///
+/// # Errors
+/// [`ManifestError`] names the claim and the place in it.
+pub fn compile<'a, G: Game + 'a>(
+    stated: &Stated,
+    described: impl IntoIterator<Item = Described<'a, G>>,
+) -> Result<Vec<Entry<G>>, ManifestError> {
+    if stated.claims.is_empty() {
+        return Ok(Vec::new());
+    }
+    let names = Names::<G>::of(described).map_err(|error| ManifestError::field("family", error.to_string()))?;
+    let mut scope = Scope::new(&names.vocabulary);
+    for (name, written) in &stated.definitions {
+        scope.define(name, &written.text).map_err(|error| wrong_definition(name, written, &error))?;
+    }
+    let built_in = G::claims();
+    let mut entries: Vec<Entry<G>> = Vec::with_capacity(stated.claims.len());
+    for claim in &stated.claims {
+        check_id(&claim.id, built_in.iter().chain(&entries))?;
+        entries.push(entry(claim, &scope, &names)?);
+    }
+    Ok(entries)
+}
+
+fn check_id<'a, G: Game>(id: &str, mut known: impl Iterator<Item = &'a Entry<G>>) -> Result<(), ManifestError> {
+    if !is_claim_id(id) {
+        let problem = format!(
+            "'{id}' is no id of a claim; it has two parts of letters, digits, '.', '-' and '_' with a '/' between, such as 'mine/r5', and at most 64 of them"
+        );
+        return Err(ManifestError::field("claim.id", problem));
+    }
+    match known.any(|entry| entry.claim.id == id) {
+        true => Err(ManifestError::field("claim.id", format!("there is a claim '{id}' already; give this one an id of its own"))),
+        false => Ok(()),
+    }
+}
+
+fn entry<G: Game>(stated: &StatedClaim, scope: &Scope<'_>, names: &Names<G>) -> Result<Entry<G>, ManifestError> {
+    let at = |key: &str| format!("claim '{}', {key}", stated.id);
+    let condition = match &stated.condition {
+        None => None,
+        Some(written) => Some(scope.statement(&written.text).map_err(|error| wrong(at("where"), written, &error))?),
+    };
+    let hypothesis = condition.as_ref().map(ToString::to_string);
+    let key = stated.sentence.key();
+    let (claim, sentence) = match &stated.sentence {
+        Sentence::Says(written) => {
+            let statement = scope.statement(&written.text).map_err(|error| wrong(at(key), written, &error))?;
+            let text = statement.to_string();
+            (language::Claim::says(condition, statement), Sentence::Says(Written::new(text)))
+        }
+        Sentence::Predict(written) => {
+            let prediction = scope.prediction(&written.text).map_err(|error| wrong(at(key), written, &error))?;
+            let text = prediction.expression.to_string();
+            (language::Claim::predicts(condition, prediction), Sentence::Predict(Written::new(text)))
+        }
+    };
+    let statement = match (claim.prediction(), &sentence) {
+        (Some(prediction), Sentence::Predict(written)) => format!("{} is {}", prediction.about.1, written.text),
+        (_, sentence) => sentence.written().text.clone(),
+    };
+    let source = Source {
+        paper: Paper { key: "".into(), title: stated.title.clone().unwrap_or_default().into(), cite: "".into() },
+        item: stated.source.clone().unwrap_or_else(|| "stated in the manifest".to_owned()).into(),
+        section: "".into(),
+    };
+    let text = StatedClaim { condition: hypothesis.clone().map(Written::new), sentence, ..stated.clone() };
+    let claim_text = Claim {
+        id: stated.id.clone().into(),
+        source,
+        kind: Kind::Stated,
+        hypothesis: hypothesis.unwrap_or_else(|| "true".to_owned()).into(),
+        statement: statement.into(),
+        stated: Some(Box::new(text)),
+    };
+    Ok(Entry { claim: claim_text, scope: None, predicate: Predicate::Stated(std::sync::Arc::new(StatedPredicate::new(claim, names))) })
+}
+
+/// What is wrong with a definition: with its name, which is no part of the expression, or with that.
+fn wrong_definition(name: &str, written: &Written, error: &language::Error) -> ManifestError {
+    let field = format!("[let] {name}");
+    let is_of_name = match &error.problem {
+        Problem::Name { .. } | Problem::TooManyDefinitions => true,
+        Problem::Reserved { name: found, .. } | Problem::Shadow { name: found, .. } => found == name,
+        _ => false,
+    };
+    if is_of_name { ManifestError::field(field, error.problem.to_string()) } else { wrong(field, written, error) }
+}
+
+fn wrong(field: String, written: &Written, error: &language::Error) -> ManifestError {
+    let (line, column) = match written.place {
+        Some((line, column)) if error.line == 1 => (Some(line), column + error.column - 1),
+        Some((line, _)) => (Some(line + error.line - 1), error.column),
+        None => (None, error.column),
+    };
+    ManifestError::Expression { field, line, column, problem: error.problem.to_string(), excerpt: error.excerpt.clone() }
+}
+
+/// The names of a family for people, in the order to show them.
+pub fn documented<G: Game>() -> Vec<Variable> {
+    G::names(Described::Family).into_iter().map(|Named { variable, .. }| variable).collect()
+}
