@@ -1,4 +1,56 @@
-//! Small things about text that several places need: numbers for people, and the nearest known word.
+//! Small things about text that several places need: numbers for people, the nearest known word, and what came from outside made
+//! fit to be shown.
+
+/// The most characters that a sentence quotes of a text from outside: of a manifest, a message or a file name.
+pub const MAX_QUOTED: usize = 80;
+
+/// A text from outside as a sentence quotes it: [`plain`], with at most [`MAX_QUOTED`] characters.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    plain(text, MAX_QUOTED)
+}
+
+/// A text from outside on one line, fit for a terminal, a log or a page: what is [unprintable](is_unprintable) is escaped as Rust
+/// escapes it, and of a text with more than `most` characters the first stand, and `…` behind them.
+///
+/// Cost: O(most), however long the text is.
+#[must_use]
+pub fn plain(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    let mut characters = text.chars();
+    for character in characters.by_ref().take(most) {
+        escape_into(&mut out, character);
+    }
+    if characters.next().is_some() {
+        out.push('…');
+    }
+    out
+}
+
+/// The same for a text of several lines that is shown whole: its line breaks stand, all else that is unprintable is escaped.
+#[must_use]
+pub fn plain_lines(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character == '\n' { out.push(character) } else { escape_into(&mut out, character) }
+    }
+    out
+}
+
+fn escape_into(out: &mut String, character: char) {
+    if is_unprintable(character) { out.extend(character.escape_default()) } else { out.push(character) }
+}
+
+/// Whether a character does something else than to show itself: control characters, which begin the commands of a terminal; what
+/// breaks a line; and what is invisible or turns the direction of a text.
+#[must_use]
+pub fn is_unprintable(character: char) -> bool {
+    let is_invisible = matches!(
+        character,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
+    );
+    character.is_control() || is_invisible
+}
 
 /// `1234567` as `1,234,567`.
 #[must_use]
@@ -62,6 +114,22 @@ fn edits_if_near(word: &str, candidate: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_quoted_is_one_short_line_without_commands_to_a_terminal() {
+        for (text, expected) in [
+            ("four-edges/thm-4.6", "four-edges/thm-4.6"),
+            ("Königsberg, κ ≥ 2, ℤ_5", "Königsberg, κ ≥ 2, ℤ_5"),
+            ("a\nHELD  b", "a\\nHELD  b"),
+            ("\u{1b}[2J\u{9b}1A\r\u{7f}", "\\u{1b}[2J\\u{9b}1A\\r\\u{7f}"),
+            ("abc\u{202e}fed\u{2028}\u{200b}", "abc\\u{202e}fed\\u{2028}\\u{200b}"),
+        ] {
+            assert_eq!(quoted(text), expected);
+        }
+        assert_eq!(quoted(&"ü".repeat(80)), "ü".repeat(80));
+        assert_eq!(quoted(&"ü".repeat(81)), "ü".repeat(80) + "…");
+        assert_eq!(plain_lines("HELD a\n  \u{1b}[31mb\t"), "HELD a\n  \\u{1b}[31mb\\t");
+    }
 
     #[test]
     fn digits_are_grouped_by_threes_from_the_right() {

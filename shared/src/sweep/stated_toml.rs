@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use toml::{Spanned, Table, Value};
 
+use crate::text::quoted;
+
 use super::manifest::{ManifestError, line_and_column, refuse_unknown};
 use super::{Sentence, Stated, StatedClaim, Written};
 
@@ -96,8 +98,9 @@ fn read_claim(table: &Table, index: usize, places: Option<&HashMap<String, (usiz
             return Err(ManifestError::Missing { field, example: "id = \"mine/r5\"".to_owned() });
         }
     };
-    let field = |key: &str| format!("claim '{id}', {key}");
-    refuse_unknown(table, &format!("claim '{id}'"), &CLAIM_KEYS)?;
+    let shown = quoted(&id);
+    let field = |key: &str| format!("claim '{shown}', {key}");
+    refuse_unknown(table, &format!("claim '{shown}'"), &CLAIM_KEYS)?;
     let text = |key: &str, example: &str| match table.get(key) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
@@ -114,18 +117,21 @@ fn read_claim(table: &Table, index: usize, places: Option<&HashMap<String, (usiz
         words => Ok(words),
     };
     if let Some(per) = text("per", "per = \"position\"")?.filter(|per| per != "position") {
-        return Err(ManifestError::field(field("per"), format!("'{per}' is not known; it is \"position\", which may be left out")));
+        return Err(ManifestError::field(
+            field("per"),
+            format!("'{}' is not known; it is \"position\", which may be left out", quoted(&per)),
+        ));
     }
     let sentence = match (written("says", "says = \"outcome == P\"")?, written("predict", "predict = \"P\"")?) {
         (Some(says), None) => Sentence::Says(says),
         (None, Some(predict)) => Sentence::Predict(predict),
         (None, None) => {
-            let field = format!("says of claim '{id}'");
+            let field = format!("says of claim '{shown}'");
             return Err(ManifestError::Missing { field, example: "says = \"outcome == P\", or predict = \"P\"".to_owned() });
         }
         (Some(_), Some(_)) => {
             return Err(ManifestError::field(
-                format!("claim '{id}'"),
+                format!("claim '{shown}'"),
                 "has says and predict; keep one, and make another claim of the other",
             ));
         }
@@ -135,7 +141,7 @@ fn read_claim(table: &Table, index: usize, places: Option<&HashMap<String, (usiz
 }
 
 fn not_a_string(field: &str, found: &Value, example: &str) -> ManifestError {
-    ManifestError::field(field, format!("{found} is not a string; write for instance {example}"))
+    ManifestError::field(field, format!("{} is not a string; write for instance {example}", quoted(&found.to_string())))
 }
 
 /// Writes `[let]` and `[[claim]]` into a manifest.
