@@ -1,6 +1,9 @@
 //! Tells a program what it is built from, for `--version --verbose`: the commit, the target and the compiler. It is the build
 //! script of both packages that have a program, so that each knows about its own sources.
 
+// What a build script prints is read by cargo.
+#![allow(clippy::print_stdout)]
+
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};

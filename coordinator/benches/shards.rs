@@ -5,7 +5,7 @@
 //! `cargo bench -p refute-coordinator --bench shards`; the data is below the directory for temporary files.
 
 // A bench that cannot go on can only tell the person who started it.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::fs::File;
 use std::io::Write as _;

@@ -6,7 +6,7 @@
 //! `cargo bench -p refute-coordinator --bench ten_million -- [SHARDS]`; the data is below the directory for temporary files.
 
 // A bench that cannot go on can only tell the person who started it.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use std::fs;
 use std::path::Path;

@@ -11,7 +11,7 @@ use tonic::{Code, Status};
 
 use crate::report::Report;
 use crate::schedule::ShardCounts;
-use crate::status::{RunningShard, SweepStatus, WorkerStatus};
+use crate::status::{BoxStatus, RunningShard, SweepStatus, WorkerStatus};
 
 /// How long a call may take; a report of a million counterexamples is read from disk first.
 const CALL_TIMEOUT: Duration = Duration::from_secs(120);
@@ -200,22 +200,31 @@ impl Client {
     }
 
     fn status_from(&self, status: v1::StatusResponse) -> Result<SweepStatus, ClientError> {
-        let (total, done) = (status.shards_total, status.shards_done);
-        let (leased, quarantined) = (status.shards_leased, status.shards_quarantined);
-        let pending = total.saturating_sub(done).saturating_sub(leased).saturating_sub(quarantined);
+        let counts = |total: u64, done: u64, leased: u64, quarantined: u64| {
+            let pending = total.saturating_sub(done).saturating_sub(leased).saturating_sub(quarantined);
+            ShardCounts { total, done, leased, quarantined, pending }
+        };
+        let boxes = status.boxes.into_iter().map(|of_box| BoxStatus {
+            text: of_box.text,
+            shards: counts(of_box.shards_total, of_box.shards_done, of_box.shards_leased, of_box.shards_quarantined),
+        });
         Ok(SweepStatus {
             state: status.state.parse().map_err(|error| self.not_understood(&error))?,
             id: status.id,
             name: status.name,
             family: status.family,
             reason: (!status.reason.is_empty()).then_some(status.reason),
-            shards: ShardCounts { total, done, leased, quarantined, pending },
+            shards: counts(status.shards_total, status.shards_done, status.shards_leased, status.shards_quarantined),
             total: status.configurations_total.map_or(0, u128::from),
             decided: status.configurations_decided.map_or(0, u128::from),
             in_progress: status.configurations_in_progress.map_or(0, u128::from),
             rate: status.rate,
             claims_refuted: status.claims_refuted as usize,
             priority: status.priority,
+            // An older coordinator does not say it.
+            replicas: status.replicas.max(1),
+            hosts: status.hosts,
+            boxes: boxes.collect(),
         })
     }
 }

@@ -29,6 +29,25 @@ pub struct SweepStatus {
     pub rate: f64,
     /// Claims with a confirmed counterexample.
     pub claims_refuted: usize,
+    /// How many workers must come to the same result for each shard.
+    pub replicas: u32,
+    /// From how many hosts results came; 0 if that was not noted.
+    pub hosts: u64,
+    /// Its boxes in their order, where a coordinator is asked for this sweep alone and it has at most [`MAX_BOXES`] of them;
+    /// else empty.
+    pub boxes: Vec<BoxStatus>,
+}
+
+/// With more boxes than these a sweep is not told of box by box.
+pub const MAX_BOXES: usize = 256;
+
+/// Where a box of a sweep stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoxStatus {
+    /// The box, in words.
+    pub text: String,
+    /// Its shards.
+    pub shards: ShardCounts,
 }
 
 /// A worker, what it is doing, and what it has done in this run of the coordinator.

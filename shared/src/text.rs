@@ -1,5 +1,5 @@
-//! Small things about text that several places need: numbers for people, the nearest known word, and what came from outside made
-//! fit to be shown.
+//! Small things about text that several places need: numbers and durations for people, the nearest known word, and what
+//! came from outside made fit to be shown.
 
 /// The most characters that a sentence quotes of a text from outside: of a manifest, a message or a file name.
 pub const MAX_QUOTED: usize = 80;
@@ -85,30 +85,69 @@ pub fn bytes(count: u128) -> String {
     if unit == 0 { format!("{count} B") } else { format!("{scaled:.1} {}", UNITS[unit]) }
 }
 
-/// A sentence that names what is known, for a word that is not: the nearest one first if one is near. Near means few
-/// insertions, deletions and replacements of characters, without regard to case: at most 2, and one more for each 4 bytes of the
-/// known word, and fewer than it has bytes.
+/// A number of seconds as people write durations, in two units at most: `0.4 s`, `48 s`, `3 min 20 s`, `14 d 17 h`,
+/// `1,204 years`. Below 10 s it has two significant digits, but none after the hundredths; what is above 0 is never written as 0.
+#[must_use]
+pub fn duration(seconds: f64) -> String {
+    const MINUTE: u64 = 60;
+    const HOUR: u64 = 60 * MINUTE;
+    const DAY: u64 = 24 * HOUR;
+    const YEAR: u64 = 365 * DAY;
+    let two = |whole: u64, (unit, name): (u64, &str), (part, part_name): (u64, &str)| match whole % unit / part {
+        0 => format!("{} {name}", whole / unit),
+        parts => format!("{} {name} {parts} {part_name}", whole / unit),
+    };
+    // What is longer than the universe is old is as good as that. NaN, which no clock gives, becomes 0.
+    let seconds = seconds.clamp(0.0, 1e18);
+    if seconds < 9.95 {
+        let (scaled, digits) = if seconds < 0.995 { ((seconds * 100.0).round(), 2) } else { ((seconds * 10.0).round() * 10.0, 1) };
+        let hundredths = if seconds > 0.0 { scaled.max(1.0) } else { 0.0 };
+        let text = format!("{:.digits$}", hundredths / 100.0);
+        return format!("{} s", text.trim_end_matches('0').trim_end_matches('.'));
+    }
+    let whole = seconds.round() as u64;
+    match whole {
+        0..MINUTE => format!("{whole} s"),
+        MINUTE..HOUR => two(whole, (MINUTE, "min"), (1, "s")),
+        HOUR..DAY => two(whole, (HOUR, "h"), (MINUTE, "min")),
+        _ if whole < 2 * YEAR => two(whole, (DAY, "d"), (HOUR, "h")),
+        _ => format!("{} years", grouped(u128::from(whole / YEAR))),
+    }
+}
+
+/// A sentence that names what is known, for a word that is not: the nearest one first if one is near, as [`nearest`] has it.
 ///
-/// Cost: O(sum of the squared lengths of the candidates), however long `word` is.
+/// Cost: as for [`nearest`].
 #[must_use]
 pub fn known<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     let candidates: Vec<&str> = candidates.into_iter().collect();
-    let word = word.to_lowercase();
-    let near = candidates.iter().filter_map(|candidate| Some((edits_if_near(&word, candidate)?, *candidate))).min();
-    match near {
-        Some((_, candidate)) => format!("did you mean '{candidate}'?"),
+    match nearest(word, candidates.iter().copied()) {
+        Some(candidate) => format!("did you mean '{candidate}'?"),
         None if candidates.len() <= 16 => format!("known: {}", candidates.join(", ")),
         None => format!("{} are known", candidates.len()),
     }
 }
 
+/// The known word that is nearest to one that is not, if one is near; of several the first by the alphabet. Near means few
+/// insertions, deletions, replacements and swaps of characters, without regard to case: one for each 3 characters of the
+/// shorter word, one for a word of two, and none for a single character.
+///
+/// Cost: O(sum of the squared lengths of the candidates), however long `word` is.
+#[must_use]
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    let near = candidates.into_iter().filter_map(|candidate| Some((edits_if_near(&word, candidate)?, candidate)));
+    near.min().map(|(_, candidate)| candidate)
+}
+
 /// How many edits there are between a word in lower case and a candidate, if they are near each other.
 fn edits_if_near(word: &str, candidate: &str) -> Option<usize> {
-    let most = (2 + candidate.len() / 4).min(candidate.len().saturating_sub(1));
     let lower = candidate.to_lowercase();
-    // No two words are nearer than their lengths, so a long word is never compared in full with short ones.
-    let lengths = (word.chars().take(lower.len() + most + 1).count(), lower.chars().count());
-    (lengths.0.abs_diff(lengths.1) <= most).then(|| strsim::levenshtein(word, &lower)).filter(|edits| *edits <= most)
+    let length = lower.chars().count();
+    // No two words are nearer than their lengths, so a word that is too long for a candidate is not looked at in full.
+    let typed = word.chars().take(2 * length + 2).count();
+    let most = if typed < 2 { 0 } else { (typed.min(length) / 3).max(1) };
+    (typed.abs_diff(length) <= most).then(|| strsim::osa_distance(word, &lower)).filter(|edits| *edits <= most)
 }
 
 #[cfg(test)]
@@ -140,6 +179,36 @@ mod tests {
     }
 
     #[test]
+    fn durations_are_written_as_people_write_them() {
+        for (seconds, text) in [
+            (0.0, "0 s"),
+            (-1.0, "0 s"),
+            (0.0004, "0.01 s"),
+            (0.4, "0.4 s"),
+            (0.478, "0.48 s"),
+            (0.996, "1 s"),
+            (1.24, "1.2 s"),
+            (9.94, "9.9 s"),
+            (9.96, "10 s"),
+            (59.4, "59 s"),
+            (59.6, "1 min"),
+            (200.0, "3 min 20 s"),
+            (3599.7, "1 h"),
+            (18_120.0, "5 h 2 min"),
+            (86_399.0, "23 h 59 min"),
+            (86_400.0, "1 d"),
+            (1_273_208.7, "14 d 17 h"),
+            (63_071_999.0, "729 d 23 h"),
+            (63_072_000.0, "2 years"),
+            (3.8e10, "1,204 years"),
+            (f64::INFINITY, "31,709,791,983 years"),
+            (f64::NAN, "0 s"),
+        ] {
+            assert_eq!(duration(seconds), text, "{seconds}");
+        }
+    }
+
+    #[test]
     fn the_nearest_word_is_offered_and_a_far_one_is_not() {
         assert_eq!(known("h1", ["G4", "H1"]), "did you mean 'H1'?");
         assert_eq!(known("graph_nim", ["graph-nim"]), "did you mean 'graph-nim'?");
@@ -152,13 +221,18 @@ mod tests {
     fn a_word_is_near_up_to_its_bound_and_not_beyond() {
         for (word, candidate, is_near) in [
             ("four-edgxx", "four-edges", true),
-            ("four-xxxxs", "four-edges", true),
-            ("four-xxxxx", "four-edges", false),
+            ("four-xxxes", "four-edges", true),
+            ("four-xxxxs", "four-edges", false),
             ("fo-edges", "four-edges", true),
-            ("four-edgesabcd", "four-edges", true),
-            ("four-edgesabcde", "four-edges", false),
+            ("four-edgesabc", "four-edges", true),
+            ("four-edgesabcd", "four-edges", false),
+            ("nope", "null", false),
+            ("nul", "null", true),
+            ("nlul", "null", true),
             ("x1", "H1", true),
             ("xy", "H1", false),
+            ("h", "H1", false),
+            ("a", "b", false),
         ] {
             assert_eq!(known(word, [candidate]).starts_with("did you mean"), is_near, "{word}");
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use refute_shared::sweep::{Record, Shard, ShardResult};
+use refute_shared::sweep::{Record, Shard, ShardResult, StatedClaim};
 
 /// A shard to solve, as the coordinator leased it. Family, space and claims are names that have not been looked up yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,9 @@ pub struct Assignment {
     pub solver_version: u32,
     /// The family's encoding of the space.
     pub space: String,
-    /// The ids of the claims to hold against the shard, in the order of the tally.
+    /// The claims of the manifest's own to hold against the shard: the first of the tally.
+    pub stated: Vec<StatedClaim>,
+    /// The ids of the other claims, in the order of the tally.
     pub claims: Vec<String>,
     /// Counterexamples to keep per claim.
     pub counterexamples: usize,

@@ -8,6 +8,7 @@ use refute_proto::v1;
 use refute_proto::v1::workers_client::WorkersClient;
 use refute_proto::{MAX_MESSAGE_BYTES, PROTOCOL, why_unanswered};
 use refute_shared::families::FAMILIES;
+use refute_shared::language;
 use tonic::transport::{Channel, Endpoint, Error as TransportError};
 use tonic::{Code, Response, Status};
 
@@ -58,7 +59,9 @@ pub(crate) async fn register(mut client: WorkersClient<Channel>, options: Worker
         slot_bytes: options.slot_bytes,
         families: FAMILIES
             .iter()
-            .map(|family| v1::FamilyVersion { family: family.id().to_owned(), solver_version: family.solver_version() })
+            .map(|family| (family.id(), family.solver_version()))
+            .chain([("language", language::VERSION)])
+            .map(|(family, solver_version)| v1::FamilyVersion { family: family.to_owned(), solver_version })
             .collect(),
         instance,
         // A small constant.
@@ -206,6 +209,7 @@ mod tests {
             family: "null".into(),
             solver_version: 1,
             space: String::new(),
+            stated: Vec::new(),
             claims: Vec::new(),
             counterexamples: 1,
             record: Record::None,

@@ -5,18 +5,20 @@ use std::io;
 use std::num::NonZero;
 use std::thread;
 
-use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser};
 
 use crate::version::WORKER;
 use crate::{WorkerError, WorkerOptions, run};
 use refute_connect::access::{Access, AccessError, Target};
 use refute_connect::address::{Address, parse_coordinator};
+use refute_connect::arguments::sentence;
 use refute_connect::host::host_name;
 use refute_connect::logging::{self, LogFormat, LoggingError};
+use refute_connect::number::{NumberError, parse_number};
 use refute_connect::signals::told_to_stop;
-use refute_connect::size::parse_size;
+use refute_connect::size::{DEFAULT_MEMORY, parse_size};
 use refute_connect::version::VersionFlags;
+use refute_shared::text::nearest;
 
 /// Exit code: told to stop.
 pub const EXIT_STOPPED: u8 = 0;
@@ -33,7 +35,7 @@ Example:
   refute-worker --coordinator https://refute.example:7433 --slots 8 --memory 4GiB \\
       --tls-cert worker.crt --tls-key worker.key --tls-ca authority.crt
 
-SIGTERM and Ctrl-C make it hand back what it has not finished and exit. RUST_LOG filters the log (default: info).
+SIGTERM, Ctrl-C and the loss of its terminal make it hand back what it has not finished and exit. RUST_LOG filters the log (default: info).
 
 Exit codes:
   0  told to stop
@@ -51,10 +53,10 @@ pub struct Arguments {
     #[command(flatten)]
     pub access: Access,
     /// How many shards to solve at a time [default: the cores of this machine]
-    #[arg(long, value_name = "N", value_parser = parse_slots)]
+    #[arg(long, value_name = "N", value_parser = parse_slots, allow_negative_numbers = true)]
     pub slots: Option<usize>,
     /// What the tables of one slot may take, such as 2GiB, 512MB or a number of bytes
-    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", default_value = DEFAULT_MEMORY, value_parser = parse_size, allow_hyphen_values = true)]
     pub memory: u64,
     /// How the log on stderr looks
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
@@ -64,35 +66,30 @@ pub struct Arguments {
     pub version: VersionFlags,
 }
 
-/// Reads the command line. Help, the version and what is wrong are printed, and end the process.
-#[must_use]
-pub fn parse() -> Arguments {
+/// Reads the command line. Help and version are printed, and end the process.
+///
+/// # Errors
+/// [`CliError::Arguments`] with one sentence about what is wrong.
+pub fn parse() -> Result<Arguments, CliError> {
     let words: Vec<OsString> = std::env::args_os().collect();
-    let arguments = Arguments::try_parse_from(&words).unwrap_or_else(|error| {
+    let arguments = Arguments::try_parse_from(&words).map_err(|error| {
         WORKER.exit_with_details(&error, &words);
-        error.exit()
-    });
-    match arguments.version.check() {
-        Ok(()) => arguments,
-        Err(sentence) => Arguments::command().error(ErrorKind::ArgumentConflict, sentence).exit(),
-    }
-}
-
-/// A text that is no number of slots.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is no number of slots; write one from 1 to {MAX_SLOTS}")]
-pub struct SlotsError {
-    /// The text.
-    pub text: String,
+        if !error.use_stderr() {
+            error.exit();
+        }
+        let near = |word: &str, known: &[&str]| nearest(word, known.iter().copied()).map(str::to_owned);
+        CliError::Arguments(sentence(&error, &Arguments::command(), &words, near))
+    })?;
+    arguments.version.check().map_err(|problem| CliError::Arguments(problem.to_owned()))?;
+    Ok(arguments)
 }
 
 /// Reads a number of slots.
 ///
 /// # Errors
-/// [`SlotsError`].
-pub fn parse_slots(text: &str) -> Result<usize, SlotsError> {
-    let slots = text.parse().ok().filter(|slots| (1..=MAX_SLOTS).contains(slots));
-    slots.ok_or_else(|| SlotsError { text: text.to_owned() })
+/// [`NumberError`].
+pub fn parse_slots(text: &str) -> Result<usize, NumberError> {
+    parse_number(text, 1..=MAX_SLOTS, "number of slots", format!("one from 1 to {MAX_SLOTS}"))
 }
 
 /// As many slots as this machine has cores for this program; one if it does not tell.
@@ -104,6 +101,9 @@ pub fn default_slots() -> usize {
 /// Why the program ended without having been told to.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
+    /// The command line is wrong, as the sentence says.
+    #[error("{0}")]
+    Arguments(String),
     /// The log cannot be set up.
     #[error(transparent)]
     Logging(#[from] LoggingError),
@@ -124,9 +124,9 @@ impl CliError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Logging(LoggingError::Filter { .. }) => EXIT_BAD_ARGUMENTS,
-            Self::Access(_) | Self::Worker(WorkerError::BadUrl { .. } | WorkerError::NoSlots | WorkerError::TlsFile(_)) => {
-                EXIT_BAD_ARGUMENTS
-            }
+            Self::Arguments(_)
+            | Self::Access(_)
+            | Self::Worker(WorkerError::BadUrl { .. } | WorkerError::NoSlots | WorkerError::TlsFile(_)) => EXIT_BAD_ARGUMENTS,
             Self::Logging(_) | Self::Start(_) | Self::Worker(_) => EXIT_NOT_DONE,
         }
     }
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn a_number_of_slots_is_within_bounds() {
         assert_eq!(parse_slots("4096"), Ok(4096));
-        for text in ["0", "4097", "-1", "many", ""] {
+        for text in ["0", "4097", "-1", "many", "", "99999999999999999999999999"] {
             assert!(parse_slots(text).unwrap_err().to_string().contains("from 1 to 4096"));
         }
     }

@@ -2,13 +2,14 @@
 
 use std::process::ExitCode;
 
+use refute_connect::streams::tell;
 use refute_worker::cli::{EXIT_STOPPED, parse, work};
 
 fn main() -> ExitCode {
-    match work(parse()) {
+    match parse().and_then(work) {
         Ok(()) => ExitCode::from(EXIT_STOPPED),
         Err(error) => {
-            eprintln!("refute-worker: {error}");
+            tell(format_args!("refute-worker: {error}"));
             ExitCode::from(error.exit_code())
         }
     }

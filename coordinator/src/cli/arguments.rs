@@ -3,9 +3,11 @@
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
+use refute_connect::arguments::sentence;
 use refute_connect::logging::{self, LogFormat};
 use refute_connect::version::VersionFlags;
+use refute_shared::text::nearest;
 
 use super::backup::BackupCommand;
 use super::check::Check;
@@ -14,6 +16,7 @@ use super::control::{Cancel, Pause, Resume};
 use super::counterexamples::Counterexamples;
 use super::exit::{Failure, Output};
 use super::explain::Explain;
+use super::help::Help;
 use super::list::List;
 use super::report::ReportCommand;
 use super::status::StatusCommand;
@@ -22,13 +25,14 @@ use super::store::PackageFiles;
 use super::store::{Restore, Run, Serve};
 use super::submit::Submit;
 use super::sweeps::Sweeps;
+use super::variables::Variables;
 use super::version::PROGRAM;
 use super::watch::Watch;
 use super::workers::Workers;
 
 /// Tries to refute theorems and conjectures about combinatorial games, exhaustively
 #[derive(Parser, Debug)]
-#[command(name = "refute", version, after_help = EXIT_CODES)]
+#[command(name = "refute", version, after_help = EXIT_CODES, disable_help_subcommand = true)]
 pub struct Arguments {
     /// How log lines look; RUST_LOG says which there are (default: warnings, for `serve` also what happens)
     #[arg(long, value_name = "FORMAT", global = true, default_value = "text")]
@@ -43,7 +47,7 @@ const EXIT_CODES: &str = "Exit codes:
   0  done; for run and report: the sweep is complete and no claim was refuted
   1  run and report: the sweep is complete and some claim was refuted, which is a result
   2  the command, the manifest or an id is wrong; nothing was started
-  3  not done: the sweep is not complete, the coordinator cannot be reached, the data directory is in use
+  3  not done: the sweep is not complete or a claim stays incomplete, the coordinator cannot be reached, the data directory is in use
 
 Example: refute run four-edges";
 
@@ -52,6 +56,7 @@ enum Command {
     Run(Run),
     Sweeps(Sweeps),
     Claims(Claims),
+    Variables(Variables),
     Check(Check),
     Explain(Explain),
     Serve(Serve),
@@ -67,6 +72,7 @@ enum Command {
     Workers(Workers),
     Backup(BackupCommand),
     Restore(Restore),
+    Help(Help),
     #[cfg(feature = "store")]
     #[command(hide = true)]
     PackageFiles(PackageFiles),
@@ -83,17 +89,15 @@ pub fn parse() -> Result<Arguments, Failure> {
         if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
             error.exit();
         }
-        Failure::wrong(one_sentence(&error.to_string()))
+        Failure::wrong(sentence_of(&error, &words))
     })?;
     arguments.version.check().map_err(Failure::wrong)?;
     Ok(arguments)
 }
 
-/// What the parser says of a mistake, without its label, its usage and its hint at the help.
-fn one_sentence(text: &str) -> String {
-    let said: Vec<&str> = text.split("\n\n").take_while(|part| !part.starts_with("Usage:") && !part.starts_with("For more")).collect();
-    let words: Vec<&str> = said.iter().flat_map(|part| part.split_whitespace()).collect();
-    words.join(" ").trim_start_matches("error: ").to_owned()
+/// What is wrong with the words of the command line.
+fn sentence_of(error: &clap::Error, words: &[OsString]) -> String {
+    sentence(error, &Arguments::command(), words, |word, known| nearest(word, known.iter().copied()).map(str::to_owned))
 }
 
 /// Runs the command, and returns what to print.
@@ -107,6 +111,7 @@ pub fn execute(arguments: Arguments) -> Result<Output, Failure> {
         Command::Run(command) => command.run(),
         Command::Sweeps(command) => command.run(),
         Command::Claims(command) => command.run(),
+        Command::Variables(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Serve(command) => command.run(),
@@ -122,6 +127,7 @@ pub fn execute(arguments: Arguments) -> Result<Output, Failure> {
         Command::Workers(command) => command.run(),
         Command::Backup(command) => command.run(),
         Command::Restore(command) => command.run(),
+        Command::Help(command) => command.run(Arguments::command()),
         #[cfg(feature = "store")]
         Command::PackageFiles(command) => command.run(),
     }
@@ -133,15 +139,16 @@ mod tests {
 
     #[test]
     fn what_the_parser_says_becomes_one_sentence() {
-        let said = |words: &[&str]| {
-            let error = Arguments::try_parse_from(words).map(|_| ()).unwrap_err();
-            one_sentence(&error.to_string())
-        };
-        assert_eq!(said(&["refute", "submit", "h1"]), "the following required arguments were not provided: --coordinator <URL>");
-        assert!(
-            said(&["refute", "run", "h1", "--set", "weights=1"])
-                .ends_with("is not of the form space.KEY=VALUE, such as space.weights=0..=64")
-        );
-        assert!(said(&["refute", "rnu"]).starts_with("unrecognized subcommand 'rnu'"));
+        for (line, expected) in [
+            ("refute submit h1", "--coordinator <URL> is missing; 'refute submit --help' tells more"),
+            ("refute run h1 --set weights=1", "--set: 'weights=1' is not of the form space.KEY=VALUE, such as space.weights=0..=64"),
+            ("refute rnu", "unknown command 'rnu'; did you mean 'run'?"),
+            ("refute nope", "unknown command 'nope'; 'refute --help' tells more"),
+            ("refute list --coordinator localhost:1 --data d", "--coordinator and --data do not go together; keep one of them"),
+        ] {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let error = Arguments::try_parse_from(&words).map(|_| ()).unwrap_err();
+            assert_eq!(sentence_of(&error, &words), expected);
+        }
     }
 }

@@ -26,7 +26,7 @@ impl Claims {
             let list: Vec<Value> = chosen.iter().flat_map(|family| to_json(*family)).collect();
             return Ok(Output::line(Value::from(list)));
         }
-        Ok(Output::done(chosen.into_iter().map(text).collect::<Vec<_>>().join("\n")))
+        Ok(Output::page(&chosen.into_iter().map(text).collect::<Vec<_>>().join("\n")))
     }
 }
 

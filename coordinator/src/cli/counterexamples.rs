@@ -1,6 +1,7 @@
 //! `refute counterexamples`: the counterexamples of a sweep, smallest first.
 
 use clap::Args;
+use refute_connect::number::{NumberError, parse_number};
 use refute_shared::text::{grouped, known};
 use serde_json::{Value, json};
 
@@ -19,13 +20,17 @@ pub struct Counterexamples {
     #[arg(long, value_name = "CLAIM")]
     claim: Option<String>,
     /// At most this many per claim
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = parse_limit, allow_negative_numbers = true)]
     limit: usize,
     /// One JSON list
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     origin: Origin,
+}
+
+fn parse_limit(text: &str) -> Result<usize, NumberError> {
+    parse_number(text, 0..=usize::MAX, "number of counterexamples", "a whole number, such as 20")
 }
 
 impl Counterexamples {
@@ -41,7 +46,7 @@ impl Counterexamples {
             true if report.is_complete() => Output::line("no counterexamples"),
             // What is not decided yet is never said to be without.
             true => Output::line(format!("no counterexamples so far; the sweep is {}", report.state)),
-            false => Output::done(texts.join("\n")),
+            false => Output::records(texts.join("\n")),
         })
     }
 

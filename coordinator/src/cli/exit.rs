@@ -2,9 +2,12 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::os::fd::AsFd;
 use std::process::ExitCode;
 
-use crate::report::{Report, Verdict};
+use refute_connect::streams::tell;
+
+use crate::report::{Report, Style, Verdict, fitted};
 
 /// The sweep is complete and no claim was refuted; or the command did what was asked.
 pub const DONE: u8 = 0;
@@ -12,7 +15,8 @@ pub const DONE: u8 = 0;
 pub const REFUTED: u8 = 1;
 /// The command, the manifest or an id is wrong; nothing was started, nothing is left behind.
 pub const WRONG: u8 = 2;
-/// Not done: the sweep is not complete, or the coordinator cannot be reached, or the data directory is in use.
+/// Not done: the sweep is not complete, or some claim stays incomplete, or the coordinator cannot be reached, or the data
+/// directory is in use.
 pub const NOT_DONE: u8 = 3;
 
 /// Why a command did not do what was asked: a sentence and an exit code.
@@ -36,10 +40,22 @@ impl Failure {
     }
 }
 
-/// Whether what is printed should have colours: stdout is a terminal, and NO_COLOR is not set.
+/// The columns of a page where there is no terminal that has a width.
+const PAGE_COLUMNS: usize = 80;
+/// Narrower than this no text is made.
+const FEWEST_COLUMNS: usize = 20;
+
+/// The columns of the terminal behind a stream; [`PAGE_COLUMNS`] if there is none or it does not tell.
+pub fn columns_of(stream: &impl AsFd) -> usize {
+    let columns = terminal_size::terminal_size_of(stream).map(|(width, _)| usize::from(width.0));
+    columns.filter(|columns| *columns > 0).map_or(PAGE_COLUMNS, |columns| columns.max(FEWEST_COLUMNS))
+}
+
+/// What stdout is like: its width, and colours if it is a terminal and NO_COLOR is not set.
 #[must_use]
-pub fn colour() -> bool {
-    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+pub fn style() -> Style {
+    let colour = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    Style { columns: columns_of(&io::stdout()), colour }
 }
 
 /// The exit code of a report: whether its sweep is complete, and whether it refutes anything.
@@ -72,6 +88,18 @@ impl Output {
         Self { text: text.into(), code: DONE }
     }
 
+    /// It did what was asked, and this page is for reading: lines that are too long are broken at words.
+    #[must_use]
+    pub fn page(text: &str) -> Self {
+        Self::done(fitted(text, style().columns))
+    }
+
+    /// It did what was asked, and these are records, whose lines programs may count: they are broken on a terminal alone.
+    #[must_use]
+    pub fn records(text: String) -> Self {
+        if io::stdout().is_terminal() { Self::page(&text) } else { Self::done(text) }
+    }
+
     /// It did what was asked, and says so on one line.
     #[must_use]
     pub fn line(line: impl Display) -> Self {
@@ -89,14 +117,16 @@ pub fn finish(result: Result<Output, Failure>) -> ExitCode {
             match written {
                 // A reader that has seen enough closes the pipe, as `head` does; the result is the same.
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                    eprintln!("refute: cannot print: {error}");
+                    tell(format_args!("refute: cannot print: {error}"));
                     ExitCode::from(NOT_DONE)
                 }
                 _ => ExitCode::from(output.code),
             }
         }
         Err(failure) => {
-            eprintln!("refute: {}", failure.message);
+            let message = format!("refute: {}", failure.message);
+            // One line for programs; on a terminal broken at words.
+            tell(if io::stderr().is_terminal() { fitted(&message, columns_of(&io::stderr())) } else { message });
             ExitCode::from(failure.code)
         }
     }

@@ -2,21 +2,25 @@
 
 use clap::Args;
 use refute_shared::families::{self, Check, Explanation, Family};
+use refute_shared::sweep::Manifest;
 use refute_shared::text::{grouped, known, several};
 use serde_json::{Value, json};
 
 use crate::report::{figure_lines, parameters};
 
-use super::exit::{Failure, Output, colour};
+use super::exit::{Failure, Output, style};
+use super::manifest_source::{ManifestSource, is_file};
 
 /// Winning moves shown to people; `--json` has all of them.
 const SHOWN: usize = 20;
 
 /// One position: its value by the reference solver, its winning moves, what each claim says of it and why
 #[derive(Args, Debug)]
-#[command(after_help = "Example: refute explain graph-nim --graph H1 --weights 5,1,6,11")]
+#[command(
+    after_help = "Example: refute explain graph-nim --graph H1 --weights 5,1,6,11\nUnder the claims of a manifest: refute explain ./h1-next.toml --weights 5,1,6,11"
+)]
 pub struct Explain {
-    /// The family, such as graph-nim
+    /// The family, such as graph-nim; or a manifest, for the claims that it states: a file with a `/` or ending in `.toml`
     family: String,
     /// The position, as the family names its parameters; --json for one JSON object
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "PARAMETERS")]
@@ -25,17 +29,73 @@ pub struct Explain {
 
 impl Explain {
     pub fn run(&self) -> Result<Output, Failure> {
-        let unknown = || Failure::wrong(format!("unknown family '{}'; {}", self.family, known(&self.family, families::ids())));
-        let family = families::find(&self.family).ok_or_else(unknown)?;
-        let example = format!("refute explain {} {}", family.id(), family.explain_example());
-        if self.parameters.iter().any(|word| word == "--help" || word == "-h") {
-            return Ok(Output::line(format!("{}\nExample: {example}", family.about())));
+        let (manifest, words) = self.manifest()?;
+        let id = manifest.as_ref().map_or(self.family.as_str(), |manifest| manifest.family.as_str());
+        let unknown = || Failure::wrong(format!("unknown family '{id}'; {}", known(id, families::ids())));
+        let family = families::find(id).ok_or_else(unknown)?;
+        let example = format!("refute explain {} {}", family.id(), nearest_example(family.explain_examples(), &self.parameters));
+        if words.iter().any(|word| word == "--help" || word == "-h") {
+            let examples = family.explain_examples().iter().map(|example| format!("  refute explain {} {example}\n", family.id()));
+            return Ok(Output::page(&format!("{}\nExamples:\n{}", family.about(), examples.collect::<String>())));
         }
-        let json = self.parameters.iter().any(|word| word == "--json");
-        let parameters = pairs(self.parameters.iter().filter(|word| *word != "--json"), &example)?;
-        let explanation = family.explain(&parameters).map_err(|error| Failure::wrong(format!("{error} (for instance: {example})")))?;
-        Ok(if json { Output::line(to_json(&explanation)) } else { Output::done(text(family, &explanation)) })
+        let json = words.iter().any(|word| word == "--json");
+        let mut parameters = pairs(words.iter().filter(|word| *word != "--json"), &example)?;
+        let explanation = match &manifest {
+            None => family.explain(&parameters).map_err(|error| Failure::wrong(format!("{error} (for instance: {example})")))?,
+            Some(manifest) => {
+                complete(&mut parameters, manifest, family);
+                let explained = family.explain_stated(&parameters, &manifest.space, &manifest.stated);
+                explained.map_err(|error| Failure::wrong(format!("{}: {error}", self.family)))?
+            }
+        };
+        Ok(if json { Output::line(to_json(&explanation)) } else { Output::page(&text(family, &explanation)) })
     }
+}
+
+impl Explain {
+    /// The manifest, if one is named, with the changes of `--where` and `--says`; and the other words.
+    fn manifest(&self) -> Result<(Option<Manifest>, Vec<String>), Failure> {
+        if !is_file(&self.family) {
+            return Ok((None, self.parameters.clone()));
+        }
+        let (mut changes, mut words) = (vec![self.family.clone()], Vec::new());
+        let mut rest = self.parameters.iter();
+        while let Some(word) = rest.next() {
+            match word.as_str() {
+                "--where" | "--says" => changes.extend([Some(word), rest.next()].into_iter().flatten().cloned()),
+                text if text.starts_with("--where=") || text.starts_with("--says=") => changes.push(word.clone()),
+                _ => words.push(word.clone()),
+            }
+        }
+        let manifest = ManifestSource::of_words(&changes)?.manifest()?;
+        if manifest.stated.claims.is_empty() {
+            let sentence = format!("{} states no claims; 'refute explain {}' has those of the family", self.family, manifest.family);
+            return Err(Failure::wrong(sentence));
+        }
+        Ok((Some(manifest), words))
+    }
+}
+
+/// What a person need not type since the manifest says it: a key of its one box that has one value, such as the graph.
+fn complete(parameters: &mut Vec<(String, String)>, manifest: &Manifest, family: &dyn Family) {
+    let [only] = &manifest.space[..] else { return };
+    let is_parameter =
+        |key: &str| family.explain_examples().iter().any(|example| example.split(' ').any(|word| word == format!("--{key}")));
+    for (key, value) in only {
+        let text =
+            value.as_str().filter(|text| !text.contains("..")).map(str::to_owned).or_else(|| value.as_integer().map(|n| n.to_string()));
+        if let Some(text) = text.filter(|_| is_parameter(key) && !parameters.iter().any(|(known, _)| known == key)) {
+            parameters.push((key.clone(), text));
+        }
+    }
+}
+
+/// The example that has the most flags in common with what was typed; the first of several.
+fn nearest_example(examples: &'static [&'static str], typed: &[String]) -> &'static str {
+    let flag = |word: &str| word.starts_with("--").then(|| word.split('=').next().unwrap_or_default().to_owned());
+    let typed: Vec<String> = typed.iter().filter_map(|word| flag(word)).collect();
+    let common = |example: &&str| example.split(' ').filter_map(flag).filter(|flag| typed.contains(flag)).count();
+    examples.iter().copied().rev().max_by_key(common).unwrap_or_default()
 }
 
 /// `--key value` and `--key=value` as pairs.
@@ -91,19 +151,23 @@ fn text(family: &dyn Family, explanation: &Explanation) -> String {
     }
     if let Some(figure) = &explanation.figure {
         lines.push(String::new());
-        lines.extend(figure_lines(figure, colour()));
+        lines.extend(figure_lines(figure, style()));
     }
     if explanation.claims.is_empty() {
         lines.push("\nno claim speaks about such positions".to_owned());
     }
-    for verdict in [Check::Refuted, Check::Held, Check::Silent] {
+    for verdict in [Check::Refuted, Check::Undefined, Check::Held, Check::Vacuous, Check::Silent] {
         for view in explanation.claims.iter().filter(|view| view.verdict == verdict) {
             let claim = &view.claim;
             lines.push(format!("\n{:<8} {}", verdict.word(), claim.id));
-            lines.push(match &view.predicted {
-                Some(predicted) => format!("         predicts {predicted}, where: {}", claim.hypothesis),
-                None => format!("         does not apply; it speaks where: {}", claim.hypothesis),
+            lines.push(match (&view.predicted, verdict) {
+                (Some(predicted), _) => format!("         predicts {predicted}, where: {}", claim.hypothesis),
+                (None, Check::Silent) => format!("         does not apply; it speaks where: {}", claim.hypothesis),
+                (None, Check::Vacuous) => format!("         has nothing to compare here; it speaks where: {}", claim.hypothesis),
+                (None, _) => format!("         says {}, where: {}", claim.statement, claim.hypothesis),
             });
+            let width = view.subexpressions.iter().map(|part| part.expression.chars().count()).max().unwrap_or(0);
+            lines.extend(view.subexpressions.iter().map(|part| format!("           {:<width$}  {}", part.expression, part.value)));
         }
     }
     lines.join("\n") + "\n"
@@ -113,7 +177,13 @@ fn to_json(explanation: &Explanation) -> Value {
     let claims: Vec<Value> = explanation
         .claims
         .iter()
-        .map(|view| json!({ "id": view.claim.id, "predicted": view.predicted, "verdict": view.verdict }))
+        .map(|view| {
+            let mut claim = json!({ "id": view.claim.id, "predicted": view.predicted, "verdict": view.verdict });
+            if !view.subexpressions.is_empty() {
+                claim["subexpressions"] = json!(view.subexpressions);
+            }
+            claim
+        })
         .collect();
     let facts: serde_json::Map<String, Value> = explanation.facts.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
     json!({

@@ -27,6 +27,6 @@ impl List {
         if sweeps.is_empty() {
             return Ok(Output::line("no sweeps"));
         }
-        Ok(Output::done(sweeps.iter().map(|status| to_line(status) + "\n").collect::<String>()))
+        Ok(Output::records(sweeps.iter().map(|status| to_line(status) + "\n").collect()))
     }
 }

@@ -9,13 +9,16 @@ mod control;
 mod counterexamples;
 mod exit;
 mod explain;
+mod help;
 mod list;
 mod manifest_source;
 mod progress;
+mod progress_lines;
 mod report;
 mod status;
 mod submit;
 mod sweeps;
+mod variables;
 mod version;
 mod watch;
 #[cfg(feature = "store")]

@@ -6,7 +6,7 @@ use refute_shared::text::known;
 use crate::report::{Report, claim_text, markdown, text};
 
 use super::connection::Origin;
-use super::exit::{Failure, Output, colour, of_report};
+use super::exit::{Failure, Output, of_report, style};
 
 /// The report of a sweep, whole or on one claim
 #[derive(Args, Debug)]
@@ -47,9 +47,9 @@ impl ReportCommand {
         } else if self.format == Format::Markdown {
             markdown(&report)
         } else if self.claim.is_some() {
-            report.claims.iter().map(|claim| claim_text(&report, claim)).collect()
+            report.claims.iter().map(|claim| claim_text(&report, claim, style())).collect()
         } else {
-            text(&report, colour())
+            text(&report, style())
         };
         Ok(Output { text, code })
     }

@@ -1,14 +1,14 @@
 //! `refute status`: where one sweep stands.
 
 use clap::Args;
-use refute_shared::text::{grouped, several};
+use refute_shared::text::{duration, grouped, several};
 use serde_json::{Value, json};
 
+use crate::report::who;
 use crate::status::SweepStatus;
 
 use super::connection::Origin;
 use super::exit::{Failure, Output};
-use super::progress::duration;
 
 /// Where a sweep stands
 #[derive(Args, Debug)]
@@ -26,7 +26,7 @@ pub struct StatusCommand {
 impl StatusCommand {
     pub fn run(&self) -> Result<Output, Failure> {
         let status = self.origin.read(async |client| client.status(&self.id).await, |data| data.status(&self.id))?;
-        Ok(if self.json { Output::line(to_json(&status)) } else { Output::done(text(&status)) })
+        Ok(if self.json { Output::line(to_json(&status)) } else { Output::records(text(&status)) })
     }
 }
 
@@ -42,6 +42,7 @@ fn text(status: &SweepStatus) -> String {
         let eta = status.eta_seconds().map_or_else(|| "unknown".to_owned(), duration);
         lines.push(format!("  {} configurations a second, {eta} left", grouped(status.rate as u128)));
     }
+    lines.extend(who(status.replicas, status.hosts).map(|who| format!("  {who}")));
     lines.extend(status.reason.as_ref().map(|reason| format!("  {reason}")));
     lines.join("\n") + "\n"
 }
@@ -54,7 +55,9 @@ pub fn to_line(status: &SweepStatus) -> String {
         count => format!(", {} refuted", several(count as u128, "claim")),
     };
     let priority = if status.priority == 0 { String::new() } else { format!(", priority {}", status.priority) };
-    format!("{}: {}, {decided} of {total} decided{refuted}{priority}", status.id, status.state)
+    let replicas = if status.replicas > 1 { format!(", replicas = {}", status.replicas) } else { String::new() };
+    let hosts = if status.hosts > 1 { format!(", {}", several(status.hosts.into(), "host")) } else { String::new() };
+    format!("{}: {}, {decided} of {total} decided{refuted}{priority}{replicas}{hosts}", status.id, status.state)
 }
 
 /// A sweep as JSON.
@@ -80,5 +83,7 @@ pub fn to_json(status: &SweepStatus) -> Value {
         "rate": status.rate,
         "eta_seconds": status.eta_seconds(),
         "claims_refuted": status.claims_refuted,
+        "replicas": status.replicas,
+        "hosts": status.hosts,
     })
 }

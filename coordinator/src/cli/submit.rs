@@ -1,6 +1,7 @@
 //! `refute submit`: hands a sweep to a running coordinator.
 
 use clap::Args;
+use refute_connect::number::{NumberError, parse_number};
 use serde_json::json;
 
 use super::connection::Coordinator;
@@ -19,11 +20,16 @@ pub struct Submit {
     #[arg(long)]
     fresh: bool,
     /// Sweeps of higher priority go first; a number, also below 0
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse_priority, allow_negative_numbers = true)]
     priority: Option<i32>,
     /// One JSON object
     #[arg(long)]
     json: bool,
+}
+
+fn parse_priority(text: &str) -> Result<i32, NumberError> {
+    let right = format!("a whole number from {} to {}, such as 5", i32::MIN, i32::MAX);
+    parse_number(text, i32::MIN..=i32::MAX, "priority", right)
 }
 
 impl Submit {

@@ -27,6 +27,6 @@ impl Sweeps {
             text += &format!("{name}: {family}, {} configurations\n  {about}\n", grouped(configurations));
             list.push(json!({ "name": name, "family": family, "configurations": configurations.to_string(), "about": about }));
         }
-        Ok(if self.json { Output::line(Value::from(list)) } else { Output::done(text) })
+        Ok(if self.json { Output::line(Value::from(list)) } else { Output::records(text) })
     }
 }

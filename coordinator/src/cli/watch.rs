@@ -9,8 +9,8 @@ use crate::client::Client;
 use crate::report::text;
 
 use super::connection::{Coordinator, client_failure};
-use super::exit::{Failure, Output, colour, of_report};
-use super::progress::LiveBar;
+use super::exit::{Failure, Output, of_report, style};
+use super::progress::Progress;
 use super::report::json;
 
 /// How often the coordinator is asked.
@@ -24,6 +24,9 @@ pub struct Watch {
     id: String,
     #[command(flatten)]
     coordinator: Coordinator,
+    /// No progress on stderr: neither a bar on a terminal nor lines elsewhere
+    #[arg(long)]
+    quiet: bool,
     /// The report as one JSON object
     #[arg(long)]
     json: bool,
@@ -31,37 +34,45 @@ pub struct Watch {
 
 impl Watch {
     pub fn run(&self) -> Result<Output, Failure> {
-        let bar = LiveBar::new();
+        let mut progress = Progress::new(self.quiet, self.resume());
         let watched = self.coordinator.call(async |client| {
-            let watched = self.follow(client, &bar).await;
-            bar.clear();
+            let watched = self.follow(client, &mut progress).await;
+            progress.clear();
             Ok(match watched {
                 Ok(()) => client.report(&self.id).await.map_err(client_failure),
                 Err(failure) => Err(failure),
             })
         });
         let report = watched??;
-        Ok(Output { text: if self.json { json(&report)? } else { text(&report, colour()) }, code: of_report(&report) })
+        Ok(Output { text: if self.json { json(&report)? } else { text(&report, style()) }, code: of_report(&report) })
     }
 
     /// Until the sweep has come to an end, or somebody stops the watching, which does nothing to the sweep.
-    async fn follow(&self, client: &mut Client, bar: &LiveBar) -> Result<(), Failure> {
+    async fn follow(&self, client: &mut Client, progress: &mut Progress) -> Result<(), Failure> {
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
         tokio::select! {
-            watched = watch_sweep(client, &self.id, bar, LOOK_EVERY) => watched,
-            () = stop => Err(Failure::not_done(format!("stopped watching; the sweep goes on ({})", self.id))),
+            watched = watch_sweep(client, &self.id, progress, LOOK_EVERY) => watched,
+            () = stop => Err(Failure::not_done(match progress.is_paused() {
+                true => format!("stopped watching; the sweep is paused, and '{}' resumes it", self.resume()),
+                false => format!("stopped watching; the sweep goes on ({})", self.id),
+            })),
         }
+    }
+
+    /// The command that makes the sweep go on if it is paused.
+    fn resume(&self) -> String {
+        format!("refute resume {}{}", self.id, self.coordinator.flags())
     }
 }
 
 /// Shows the progress of a sweep until it has come to an end.
-pub async fn watch_sweep(client: &mut Client, id: &str, bar: &LiveBar, look_every: Duration) -> Result<(), Failure> {
+pub async fn watch_sweep(client: &mut Client, id: &str, progress: &mut Progress, look_every: Duration) -> Result<(), Failure> {
     loop {
         let status = client.status(id).await.map_err(client_failure)?;
+        progress.show(&status);
         if status.state.is_terminal() {
             return Ok(());
         }
-        bar.show(&status);
         tokio::time::sleep(look_every).await;
     }
 }

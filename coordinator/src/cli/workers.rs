@@ -1,14 +1,13 @@
 //! `refute workers`: what each worker is doing, and what went wrong with it.
 
 use clap::{Args, ValueEnum};
-use refute_shared::text::{bytes, grouped, several};
+use refute_shared::text::{bytes, duration, grouped, several};
 use serde_json::{Value, json};
 
 use crate::status::WorkerStatus;
 
 use super::connection::Coordinator;
 use super::exit::{Failure, Output};
-use super::progress::duration;
 
 /// The workers of a running coordinator: what each is doing, how fast it is, and what went wrong; or stops leasing to a host
 #[derive(Args, Debug)]
@@ -72,20 +71,20 @@ impl Workers {
         if !lost.is_empty() && !self.lost {
             text += &format!("{} lost in the last hour: 'refute workers --lost'\n", several(lost.len() as u128, "worker"));
         }
-        Ok(Output::done(text))
+        Ok(Output::records(text))
     }
 }
 
 fn text_of(worker: &WorkerStatus) -> String {
     // It may have more shards than slots: those that are solved stay its own until the coordinator has their results.
-    let (slots, heard) = (worker.slots as usize, worker.silent_ms as f64 / 1000.0);
+    let (slots, heard) = (worker.slots as usize, duration(worker.silent_ms as f64 / 1000.0));
     let busy = worker.shards.len().min(slots);
     let beyond = match worker.shards.len() - busy {
         0 => String::new(),
         more => format!(" and {} on the way", several(more as u128, "result")),
     };
     let mut text = format!(
-        "worker {} on {}, version {}: {busy} of {} slots busy{beyond}, {} per slot, heard {heard:.1} s ago{}\n",
+        "worker {} on {}, version {}: {busy} of {} slots busy{beyond}, {} per slot, heard {heard} ago{}\n",
         worker.worker_id,
         worker.host,
         worker.build,
@@ -108,8 +107,8 @@ fn text_of(worker: &WorkerStatus) -> String {
     let rate = grouped(worker.rate as u128);
     text += &format!("  {}, {rate} configurations a second lately; {}\n", done(worker), went_wrong(worker));
     for shard in &worker.shards {
-        let (decided, seconds) = (grouped(shard.decided), shard.running_ms as f64 / 1000.0);
-        text += &format!("  shard {} of {}: {decided} configurations in {seconds:.1} s\n", shard.shard_number, shard.sweep_id);
+        let (decided, running) = (grouped(shard.decided), duration(shard.running_ms as f64 / 1000.0));
+        text += &format!("  shard {} of {}: {decided} configurations in {running}\n", shard.shard_number, shard.sweep_id);
     }
     text
 }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use refute_shared::language;
 use refute_shared::sweep::{Manifest, Shard, Smallest, Sweep, Tally};
 
 use crate::schedule::SweepEntry;
@@ -45,6 +46,17 @@ pub enum LoadError {
         /// The version of this program.
         ours: u32,
     },
+    /// Its claims are in another version of the language.
+    #[error(
+        "the claims that '{id}' states are in version {pinned} of the language and this program has {}; --fresh starts it anew",
+        language::VERSION
+    )]
+    Language {
+        /// Its id.
+        id: String,
+        /// The version that it is pinned to.
+        pinned: u32,
+    },
     /// The program no longer understands it.
     #[error("the stored manifest of '{id}' is not understood by this version: {reason}")]
     Manifest {
@@ -69,6 +81,9 @@ impl ActiveSweep {
         if pinned != ours {
             return Err(LoadError::SolverVersion { id: record.id, family: record.family, pinned, ours });
         }
+        if let Some(pinned) = record.language.filter(|pinned| *pinned != language::VERSION) {
+            return Err(LoadError::Language { id: record.id, pinned });
+        }
         Ok(Self {
             record,
             encoded_space: sweep.space.encode(),
@@ -89,8 +104,9 @@ impl ActiveSweep {
         if tally.claims.len() != claims {
             return Err(manifest(format!("it has {claims} claims and its tally {}", tally.claims.len())));
         }
-        let mut kept = vec![Smallest::new(self.sweep.options().counterexamples); claims];
-        let mut confirmed = vec![false; claims];
+        let lists = self.sweep.lists();
+        let mut kept = vec![Smallest::new(self.sweep.options().counterexamples); lists];
+        let mut confirmed = vec![false; lists];
         for (claim, key, is_confirmed) in &progress.counterexamples {
             let claim = *claim as usize;
             let (Some(kept), Some(confirmed)) = (kept.get_mut(claim), confirmed.get_mut(claim)) else {
@@ -109,6 +125,7 @@ impl ActiveSweep {
             id: self.record.id.clone(),
             family: self.record.family.clone(),
             solver_version: self.record.solver_version,
+            language: self.record.language,
             shards: self.record.plan.shards(),
             done: progress.done,
             quarantined: progress.quarantined,

@@ -1,7 +1,7 @@
 //! A result on its way: as a worker hands it over, and what can be said about it without the schedule.
 
 use refute_shared::families::Counterexample;
-use refute_shared::sweep::{Candidate, ClaimTally, Record, ShardResult, Sweep, record_hash};
+use refute_shared::sweep::{Candidate, Record, ShardResult, Sweep, record_hash};
 use serde::Serialize;
 
 use crate::schedule::{LeaseId, Vote, WorkerId};
@@ -130,14 +130,19 @@ pub fn problem(sweep: &Sweep, result: &ShardResult, decided: u128) -> Option<&'s
     if !result.tally.is_consistent(decided, claims) {
         return Some("its counts do not add up to the configurations of the shard");
     }
-    if result.counterexamples.len() != claims {
+    if result.counterexamples.len() != sweep.lists() {
         return Some("it has counterexamples for another number of claims");
     }
     let kept = |refuted: u128| u128::min(refuted, options.counterexamples as u128);
-    let fits = |(counts, kept_here): (&ClaimTally, &Vec<Candidate>)| {
-        kept_here.len() as u128 == kept(counts.refuted) && kept_here.is_sorted_by(|a, b| a.key < b.key)
+    // Behind the lists of the claims are those of what is not defined, of the claims that the manifest states.
+    let counted = result.tally.claims.iter().map(|counts| counts.refuted).chain(result.tally.claims.iter().map(|counts| counts.undefined));
+    let fits = |(count, kept_here): (u128, &Vec<Candidate>)| {
+        kept_here.len() as u128 == kept(count) && kept_here.is_sorted_by(|a, b| a.key < b.key)
     };
-    if !result.tally.claims.iter().zip(&result.counterexamples).all(fits) {
+    if result.tally.claims.iter().skip(sweep.stated().len()).any(|counts| counts.undefined > 0) {
+        return Some("it counts what is not defined for a claim that is defined everywhere");
+    }
+    if !counted.zip(&result.counterexamples).all(fits) {
         return Some("its counterexamples are not the smallest ones of those that it counts");
     }
     let covered = result.tally.coverage.0.values().try_fold(0u128, |sum, count| sum.checked_add(*count));

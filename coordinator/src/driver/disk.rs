@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use refute_shared::sweep::Tally;
 
 use crate::schedule::{RangeSet, Vote};
-use crate::store::{Disagreement, QuarantineRecord, ShardCommit, ShardRecord, Store, StoreError, SweepRecord, VoteRecord};
+use crate::store::{Disagreement, QuarantineRecord, Reader, ShardCommit, ShardRecord, Store, StoreError, SweepRecord, VoteRecord};
 
 /// A data directory. Each write is there whole or not at all, and on disk when it returns; after one that failed, only
 /// [`Disk::reopen`] tells which.
@@ -158,11 +158,11 @@ impl Disk for Store {
     }
 
     fn sweeps(&self) -> Result<Vec<SweepRecord>, StoreError> {
-        Self::sweeps(self)
+        Reader::sweeps(self)
     }
 
     fn sweep(&self, sweep_id: &str) -> Result<Option<SweepRecord>, StoreError> {
-        Self::sweep(self, sweep_id)
+        Reader::sweep(self, sweep_id)
     }
 
     fn progress(&self, sweep_id: &str, claims: usize) -> Result<SweepProgress, StoreError> {
@@ -188,7 +188,7 @@ impl Disk for Store {
     fn unverified(&self, sweep_id: &str) -> Result<Vec<(String, String, RangeSet)>, StoreError> {
         let mut unverified: BTreeMap<(String, String), RangeSet> = BTreeMap::new();
         for shard_number in self.done_shards(sweep_id)?.into_iter().flatten() {
-            if let Some(record) = Self::shard(self, sweep_id, shard_number)?.filter(|record| record.agreed.is_empty()) {
+            if let Some(record) = Reader::shard(self, sweep_id, shard_number)?.filter(|record| record.agreed.is_empty()) {
                 unverified.entry((record.instance, record.host)).or_default().insert(shard_number);
             }
         }
@@ -200,7 +200,7 @@ impl Disk for Store {
     }
 
     fn shard(&self, sweep_id: &str, shard_number: u64) -> Result<Option<ShardRecord>, StoreError> {
-        Self::shard(self, sweep_id, shard_number)
+        Reader::shard(self, sweep_id, shard_number)
     }
 
     fn votes_on(&self, sweep_id: &str, shard_number: u64) -> Result<Vec<VoteRecord>, StoreError> {

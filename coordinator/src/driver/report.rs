@@ -5,7 +5,7 @@ use refute_shared::sweep::{KeptRecord, Manifest, Record, Sweep, Tally};
 
 use crate::report::{Findings, Report, build};
 use crate::schedule::ShardCounts;
-use crate::store::{Store, StoreError, SweepRecord};
+use crate::store::{Reader, StoreError, SweepRecord};
 
 use crate::status::SweepStatus;
 
@@ -35,7 +35,7 @@ pub enum ReportError {
 ///
 /// # Errors
 /// [`ReportError`].
-pub fn read_report(store: &Store, id: &str) -> Result<Report, ReportError> {
+pub fn read_report(store: &Reader, id: &str) -> Result<Report, ReportError> {
     let record = record(store, id)?;
     let sweep = sweep(&record)?;
     report_of(store, &sweep, &record)
@@ -45,11 +45,11 @@ pub fn read_report(store: &Store, id: &str) -> Result<Report, ReportError> {
 ///
 /// # Errors
 /// [`ReportError`].
-pub fn read_status(store: &Store) -> Result<Vec<SweepStatus>, ReportError> {
+pub fn read_status(store: &Reader) -> Result<Vec<SweepStatus>, ReportError> {
     store.sweeps()?.iter().map(|record| status_of(store, record)).collect()
 }
 
-fn record(store: &Store, id: &str) -> Result<SweepRecord, ReportError> {
+fn record(store: &Reader, id: &str) -> Result<SweepRecord, ReportError> {
     let no_such_sweep = || ReportError::NoSuchSweep { id: id.to_owned() };
     match store.sweep(id) {
         // What cannot be an id is the id of no sweep.
@@ -63,13 +63,13 @@ fn sweep(record: &SweepRecord) -> Result<Sweep, ReportError> {
     parsed.map_err(|error| ReportError::Manifest { id: record.id.clone(), reason: error.to_string() })
 }
 
-pub(super) fn report_of(store: &Store, sweep: &Sweep, record: &SweepRecord) -> Result<Report, ReportError> {
+pub(super) fn report_of(store: &Reader, sweep: &Sweep, record: &SweepRecord) -> Result<Report, ReportError> {
     let tally = store.tally(&record.id)?.unwrap_or_else(|| Tally::new(sweep.claims.len()));
     let limit = sweep.options().counterexamples;
     let kept = |claim: u32| -> Result<Vec<Counterexample>, StoreError> {
         Ok(store.counterexamples(&record.id, claim, limit)?.into_iter().map(|(_, found)| found).collect())
     };
-    let counterexamples: Result<Vec<_>, StoreError> = (0u32..).take(sweep.claims.len()).map(kept).collect();
+    let counterexamples: Result<Vec<_>, StoreError> = (0u32..).take(sweep.lists()).map(kept).collect();
     let reason = record.reason.clone().map_or_else(|| quarantine_reason(store, &record.id), |reason| Ok(Some(reason)))?;
     let findings = Findings {
         id: &record.id,
@@ -86,7 +86,7 @@ pub(super) fn report_of(store: &Store, sweep: &Sweep, record: &SweepRecord) -> R
 }
 
 /// The pictures of the kept positions, if the sweep keeps those that its family draws and there are not too many to look at.
-fn figures(store: &Store, sweep: &Sweep, id: &str) -> Result<Vec<Figure>, StoreError> {
+fn figures(store: &Reader, sweep: &Sweep, id: &str) -> Result<Vec<Figure>, StoreError> {
     const MOST: usize = 100_000;
     let draws = match sweep.options().record {
         Record::All => sweep.configurations() <= MOST as u128,
@@ -104,7 +104,7 @@ fn figures(store: &Store, sweep: &Sweep, id: &str) -> Result<Vec<Figure>, StoreE
     Ok(sweep.space.figures(&mut records.into_iter()))
 }
 
-pub(super) fn status_of(store: &Store, record: &SweepRecord) -> Result<SweepStatus, ReportError> {
+pub(super) fn status_of(store: &Reader, record: &SweepRecord) -> Result<SweepStatus, ReportError> {
     let sweep = sweep(record)?;
     let tally = store.tally(&record.id)?.unwrap_or_else(|| Tally::new(sweep.claims.len()));
     let done = store.done_shards(&record.id)?.iter().map(|range| range.end - range.start).sum();
@@ -128,6 +128,9 @@ pub(super) fn status_of(store: &Store, record: &SweepRecord) -> Result<SweepStat
         in_progress: 0,
         rate: 0.0,
         claims_refuted,
+        replicas: sweep.options().replicas,
+        hosts: record.hosts.len() as u64,
+        boxes: Vec::new(),
     })
 }
 
@@ -147,11 +150,14 @@ pub(super) fn status_of_unread(record: &SweepRecord) -> SweepStatus {
         in_progress: 0,
         rate: 0.0,
         claims_refuted: 0,
+        replicas: 1,
+        hosts: record.hosts.len() as u64,
+        boxes: Vec::new(),
     }
 }
 
 /// Which shards were quarantined and why, in a sentence.
-pub(super) fn quarantine_reason(store: &Store, id: &str) -> Result<Option<String>, StoreError> {
+pub(super) fn quarantine_reason(store: &Reader, id: &str) -> Result<Option<String>, StoreError> {
     let quarantined = store.quarantined(id)?;
     Ok(quarantined.first().map(|(shard, first)| {
         let count = match quarantined.len() {

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use refute_proto::MAX_MESSAGE_BYTES;
-use refute_shared::sweep::{Manifest, ManifestError, Plan, PlanError, Sweep};
+use refute_shared::language;
+use refute_shared::sweep::{Manifest, ManifestError, Plan, PlanError, StatedClaim, Sweep};
 use refute_shared::text::bytes;
 
 use crate::schedule::{ControlError, Schedule, SweepState};
@@ -35,7 +36,7 @@ pub enum SubmitError {
         largest: u64,
     },
     /// Its leases would not fit into a message.
-    #[error("space: its {boxes} boxes take {} and a lease holds {}; put them into several sweeps", bytes(*needs as u128), bytes(MAX_LEASE_BYTES as u128))]
+    #[error("space: its {boxes} boxes take, with the claims, {} and a lease holds {}; put them into several sweeps", bytes(*needs as u128), bytes(MAX_LEASE_BYTES as u128))]
     TooManyBoxes {
         /// How many boxes.
         boxes: u32,
@@ -65,7 +66,9 @@ impl From<LoadError> for SubmitError {
     fn from(error: LoadError) -> Self {
         match error {
             LoadError::Store(error) => Self::Store(error),
-            error @ (LoadError::SolverVersion { .. } | LoadError::Manifest { .. }) => Self::Load(error.to_string()),
+            error @ (LoadError::SolverVersion { .. } | LoadError::Language { .. } | LoadError::Manifest { .. }) => {
+                Self::Load(error.to_string())
+            }
         }
     }
 }
@@ -76,7 +79,11 @@ impl From<LoadError> for SubmitError {
 /// [`SubmitError::TooManyBoxes`].
 pub fn check_lease(sweep: &Sweep) -> Result<(), SubmitError> {
     // A few bytes a claim for its tag and its length.
-    let needs = sweep.space.encode().len() + sweep.claim_ids().iter().map(|id| id.len() + 8).sum::<usize>();
+    let ids = sweep.claim_ids().iter().map(|id| id.len() + 8).sum::<usize>();
+    let written = |claim: &&StatedClaim| {
+        claim.condition.iter().chain([claim.sentence.written()]).map(|written| written.text.len() + 8).sum::<usize>()
+    };
+    let needs = sweep.space.encode().len() + ids + sweep.stated().iter().map(written).sum::<usize>();
     if needs > MAX_LEASE_BYTES { Err(SubmitError::TooManyBoxes { boxes: sweep.space.boxes(), needs }) } else { Ok(()) }
 }
 
@@ -128,6 +135,7 @@ pub fn record_of(disk: &impl Disk, id: String, sweep: &Sweep, plan: Plan, priori
         manifest_toml: sweep.manifest.to_toml(),
         family: sweep.family.id().to_owned(),
         solver_version: sweep.family.solver_version(),
+        language: Some(language::VERSION).filter(|_| !sweep.stated().is_empty()),
         plan,
         state: SweepState::Queued,
         reason: None,

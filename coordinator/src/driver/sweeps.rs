@@ -48,7 +48,7 @@ impl Sweeps {
     pub fn load_if_readable(&mut self, disk: &impl Disk, schedule: &mut Schedule, record: SweepRecord) -> Result<(), LoadError> {
         let unreadable = record.clone();
         match self.load(disk, schedule, record) {
-            Err(failure @ (LoadError::SolverVersion { .. } | LoadError::Manifest { .. })) => {
+            Err(failure @ (LoadError::SolverVersion { .. } | LoadError::Language { .. } | LoadError::Manifest { .. })) => {
                 error!(sweep = unreadable.id, %failure, "a sweep on disk is left out");
                 self.unreadable.push((unreadable, failure.to_string()));
                 Ok(())
@@ -109,7 +109,7 @@ impl Sweeps {
 fn progress(active: &ActiveSweep, disk: &impl Disk) -> Result<SweepProgress, StoreError> {
     let id = &active.record.id;
     let unverified = if active.record.verifies { disk.unverified(id)? } else { Vec::new() };
-    Ok(SweepProgress { unverified, ..disk.progress(id, active.sweep.claims.len())? })
+    Ok(SweepProgress { unverified, ..disk.progress(id, active.sweep.lists())? })
 }
 
 fn read(active: &mut ActiveSweep, disk: &impl Disk) -> Result<SweepProgress, StoreError> {

@@ -11,7 +11,7 @@ use crate::store::{BackupSource, Store, StoreError};
 use super::core::Core;
 use super::metrics::{MAX_SWEEPS, Metrics, Readiness, SweepMetrics};
 use super::report::{self, ReportError};
-use crate::status::{SweepStatus, WorkerStatus};
+use crate::status::{BoxStatus, MAX_BOXES, SweepStatus, WorkerStatus};
 
 impl<C> Core<Store, C> {
     /// What a backup is made from while the coordinator goes on.
@@ -61,7 +61,24 @@ impl<C> Core<Store, C> {
             in_progress: self.schedule.progress(id),
             rate: active.rate.per_second(),
             claims_refuted: active.claims_refuted(),
+            replicas: active.sweep.options().replicas,
+            hosts: active.record.hosts.len() as u64,
+            boxes: Vec::new(),
         })
+    }
+
+    /// The same with its boxes one by one, if they are not too many to be told of.
+    #[must_use]
+    pub fn status_by_box(&self, id: &str) -> Option<SweepStatus> {
+        let status = self.status(id)?;
+        let boxes = self.sweeps.get(id).filter(|active| active.record.plan.boxes.len() <= MAX_BOXES).and_then(|active| {
+            let ranges = active.record.plan.shards_by_box().enumerate();
+            let box_status = |(index, range)| {
+                Some(BoxStatus { text: active.sweep.space.describe(index as u32), shards: self.schedule.counts_within(id, range)? })
+            };
+            ranges.map(box_status).collect()
+        });
+        Some(SweepStatus { boxes: boxes.unwrap_or_default(), ..status })
     }
 
     /// Where every sweep stands, in the order of submission.

@@ -3,7 +3,9 @@
 use refute_shared::families::{Counterexample, Figure};
 use refute_shared::sweep::{ClaimTally, Fingerprint, Group, Sweep, Tally};
 
-use super::model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, SweepHead, Verdict};
+use super::model::{
+    ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, StatedText, SweepHead, Verdict,
+};
 
 /// What is known about a sweep when its report is asked for.
 pub struct Findings<'a> {
@@ -19,7 +21,8 @@ pub struct Findings<'a> {
     pub reason: Option<String>,
     /// Its tally so far.
     pub tally: &'a Tally,
-    /// The kept counterexamples of each claim, smallest first.
+    /// The kept counterexamples of each claim, smallest first; then for each claim that the manifest states the kept configurations
+    /// on which it is not defined.
     pub counterexamples: Vec<Vec<Counterexample>>,
     /// Pictures of the kept positions.
     pub figures: Vec<Figure>,
@@ -30,7 +33,8 @@ pub struct Findings<'a> {
 /// The report of a sweep. The tally has one entry a claim of the sweep.
 #[must_use]
 pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
-    let Findings { id, solver_version, hosts, state, reason, tally, counterexamples, figures, seconds } = findings;
+    let Findings { id, solver_version, hosts, state, reason, tally, mut counterexamples, figures, seconds } = findings;
+    let mut undefined = counterexamples.split_off(sweep.claims.len().min(counterexamples.len())).into_iter();
     let total = sweep.configurations();
     // The state says that every shard was counted; the sum in closed form says it again, independently.
     let complete = state == "complete" && tally.decided == total;
@@ -54,6 +58,8 @@ pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
                 silent: tally.silent(index),
                 verdict: verdict(complete, &counts, &counterexamples),
                 counterexamples,
+                undefined_at: undefined.next().unwrap_or_default(),
+                stated: claim.stated.as_deref().map(StatedText::of),
             }
         })
         .collect();
@@ -143,6 +149,7 @@ mod tests {
             confirmed,
             witness: None,
             reason: None,
+            subexpressions: Vec::new(),
         }
     }
 

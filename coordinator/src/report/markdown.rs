@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use refute_shared::text::grouped;
 
+use super::figure::plain_figure_lines;
 use super::model::{ClaimReport, Report};
 use super::text::{coverage_lines, parameters};
 
@@ -48,7 +49,7 @@ pub fn markdown(report: &Report) -> String {
         }
     }
     for figure in &report.figures {
-        let _ = writeln!(out, "\n```\n{}\n```", super::figure_lines(figure, false).join("\n"));
+        let _ = writeln!(out, "\n```\n{}\n```", plain_figure_lines(figure).join("\n"));
     }
     out
 }

@@ -2,12 +2,14 @@
 
 mod build;
 mod figure;
+mod layout;
 mod markdown;
 mod model;
 mod text;
 
 pub use build::{Findings, build};
 pub use figure::figure_lines;
+pub use layout::{Style, cut, fitted};
 pub use markdown::markdown;
 pub use model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, SweepHead, Verdict};
-pub use text::{claim_text, counterexample_lines, parameters, text};
+pub use text::{claim_text, counterexample_lines, parameters, text, who};

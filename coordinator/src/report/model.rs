@@ -1,6 +1,7 @@
 //! The report as data, which is also its JSON.
 
 use refute_shared::families::{Counterexample, Figure};
+use refute_shared::sweep::{Sentence, StatedClaim};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -108,6 +109,32 @@ pub struct ClaimReport {
     pub verdict: Verdict,
     /// The smallest counterexamples, smallest first.
     pub counterexamples: Vec<Counterexample>,
+    /// The smallest configurations on which what it says is not defined, each with the reason as its actual value.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub undefined_at: Vec<Counterexample>,
+    /// Its expressions, where the manifest states it.
+    #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
+    pub stated: Option<StatedText>,
+}
+
+/// The expressions of a claim that a manifest states, with all definitions put in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatedText {
+    /// When it speaks.
+    #[serde(rename = "where")]
+    pub condition: String,
+    /// What it says.
+    #[serde(flatten)]
+    pub sentence: Sentence,
+}
+
+impl StatedText {
+    /// The expressions of a claim.
+    #[must_use]
+    pub fn of(claim: &StatedClaim) -> Self {
+        let condition = claim.condition.as_ref().map_or_else(|| "true".to_owned(), |written| written.text.clone());
+        Self { condition, sentence: claim.sentence.clone() }
+    }
 }
 
 /// What a sweep says about a claim.

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use refute_shared::families::Counterexample;
-use refute_shared::text::{grouped, several};
+use refute_shared::text::{duration, grouped, several};
 use serde_json::Value;
 
 use super::figure::figure_lines;
+use super::layout::{Style, cut, fitted};
 use super::model::{ClaimReport, CoverageReport, Report, Share, Verdict};
 
 /// Counterexamples shown a claim in the whole report.
@@ -17,9 +18,9 @@ const SHOWN_ALONE: usize = 20;
 const INDENT: &str = "            ";
 
 /// The whole report for people: the sweep, claim by claim with the refuted ones first, what the claims decide together, counts
-/// and figures; these in colour for a terminal.
+/// and figures. It fits into the columns of the style.
 #[must_use]
-pub fn text(report: &Report, colour: bool) -> String {
+pub fn text(report: &Report, style: Style) -> String {
     let mut out = head(report);
     let order = [Verdict::Refuted, Verdict::Incomplete, Verdict::Held, Verdict::Silent];
     for verdict in order {
@@ -33,25 +34,26 @@ pub fn text(report: &Report, colour: bool) -> String {
             out += &format!("\n{}\n", lines.join("\n"));
         }
     };
-    section(coverage_section(report));
+    section(coverage_section(report, style.columns));
     section(group_section(report));
     for figure in &report.figures {
-        section(figure_lines(figure, colour));
+        section(figure_lines(figure, style));
     }
-    out
+    fitted(&out, style.columns)
 }
 
 /// The report on one claim, with more of its counterexamples.
 #[must_use]
-pub fn claim_text(report: &Report, claim: &ClaimReport) -> String {
+pub fn claim_text(report: &Report, claim: &ClaimReport, style: Style) -> String {
     let mut out = head(report);
     out.push('\n');
     write_claim(&mut out, claim, SHOWN_ALONE, None);
-    out
+    fitted(&out, style.columns)
 }
 
 /// By how many workers each shard is solved, and on how many hosts, unless it is one on one.
-fn who(replicas: u32, hosts: u64) -> Option<String> {
+#[must_use]
+pub fn who(replicas: u32, hosts: u64) -> Option<String> {
     let hosts_text = several(hosts.into(), "host");
     match (replicas, hosts) {
         (..=1, ..=1) => None,
@@ -71,8 +73,8 @@ fn head(report: &Report) -> String {
         let _ = writeln!(out, "  {reason}");
     }
     let _ = writeln!(out, "  {}, solver version {}", head.family, head.solver_version);
-    for text in &head.boxes {
-        let _ = writeln!(out, "  box: {text}");
+    for line in cut(head.boxes.iter().map(|text| format!("  box: {text}")).collect()) {
+        let _ = writeln!(out, "{line}");
     }
     if let Some(who) = who(head.replicas, head.hosts) {
         let _ = writeln!(out, "  {who}");
@@ -81,10 +83,10 @@ fn head(report: &Report) -> String {
     let share = if counts.decided == counts.total { "all" } else { "not all" };
     let _ = writeln!(
         out,
-        "  {} of {} configurations decided ({share}), {} s",
+        "  {} of {} configurations decided ({share}), {}",
         grouped(counts.decided),
         grouped(counts.total),
-        seconds(report.seconds)
+        duration(report.seconds)
     );
     if let Some(fingerprint) = &report.fingerprint {
         let _ = writeln!(out, "  fingerprint {fingerprint}");
@@ -97,10 +99,6 @@ fn head(report: &Report) -> String {
         count => writeln!(out, "  {}: {}", several(count as u128, "claim"), counted.join(", ")),
     };
     out
-}
-
-fn seconds(value: f64) -> String {
-    if value < 100.0 { format!("{value:.2}") } else { format!("{value:.0}") }
 }
 
 fn write_claim(out: &mut String, claim: &ClaimReport, shown: usize, id: Option<&str>) {
@@ -133,6 +131,9 @@ fn write_claim(out: &mut String, claim: &ClaimReport, shown: usize, id: Option<&
             None => writeln!(out, "{INDENT}  and {more} more kept: --format json has them all"),
         };
     }
+    for found in claim.undefined_at.iter().take(shown) {
+        let _ = writeln!(out, "{INDENT}  not defined at {}: {}", parameters(&found.parameters), found.actual);
+    }
     if claim.verdict == Verdict::Incomplete && claim.refuted > 0 {
         let _ = writeln!(out, "{INDENT}no counterexample is small enough for the reference to confirm, so this is not called refuted");
     }
@@ -148,6 +149,8 @@ fn apart(claim: &ClaimReport) -> String {
 #[must_use]
 pub fn counterexample_lines(found: &Counterexample) -> Vec<String> {
     let mut lines = vec![format!("{}: predicted {}, actual {}", parameters(&found.parameters), found.predicted, found.actual)];
+    let width = found.subexpressions.iter().map(|part| part.expression.chars().count()).max().unwrap_or(0);
+    lines.extend(found.subexpressions.iter().map(|part| format!("  {:<width$}  {}", part.expression, part.value)));
     lines.extend(found.witness.as_ref().map(|witness| format!("  {witness}")));
     lines.extend(found.reason.as_ref().map(|reason| format!("  not confirmed: {reason}")));
     lines
@@ -170,31 +173,35 @@ pub fn parameters(value: &Value) -> String {
     }
 }
 
-fn coverage_section(report: &Report) -> Vec<String> {
+fn coverage_section(report: &Report, columns: usize) -> Vec<String> {
     if report.coverage.is_empty() {
         return Vec::new();
     }
     let title = "What the claims decide together, those refuted here left out".to_owned();
-    [title].into_iter().chain(coverage_lines(report)).collect()
+    let mut lines = coverage_lines(report);
+    if lines.iter().any(|line| line.chars().count() > columns) {
+        // Too wide for a table: what is decided of a box stands below it.
+        lines = report.coverage.iter().map(|coverage| format!("  {}\n    {}", coverage.box_text, shares(coverage))).collect();
+    }
+    [title].into_iter().chain(cut(lines)).collect()
 }
 
 /// How much of each box the claims decide, a line a box.
 pub fn coverage_lines(report: &Report) -> Vec<String> {
     let width = report.coverage.iter().map(|coverage| coverage.box_text.chars().count()).max().unwrap_or(0);
-    let line =
-        |coverage: &CoverageReport| format!("  {:<width$}  {}; {}", coverage.box_text, share("P", coverage.p), share("N", coverage.n));
-    report.coverage.iter().map(line).collect()
+    report.coverage.iter().map(|coverage| format!("  {:<width$}  {}", coverage.box_text, shares(coverage))).collect()
+}
+
+fn shares(coverage: &CoverageReport) -> String {
+    format!("{}; {}", share("P", coverage.p), share("N", coverage.n))
 }
 
 /// What the family counts apart from its claims, box by box.
 fn group_section(report: &Report) -> Vec<String> {
     let mut lines = Vec::new();
-    for group in &report.groups {
-        let head = format!("Counts in {}", group.box_text);
-        if !lines.contains(&head) {
-            lines.push(head);
-        }
-        lines.push(format!("  {}: {}", group.label, grouped(group.count)));
+    for of_box in report.groups.chunk_by(|group, next| group.box_text == next.box_text) {
+        lines.push(format!("Counts in {}", of_box[0].box_text));
+        lines.extend(cut(of_box.iter().map(|group| format!("  {}: {}", group.label, grouped(group.count))).collect()));
     }
     lines
 }
@@ -207,4 +214,75 @@ fn share(outcome: &str, share: Share) -> String {
     // Rounded down, so that 100 % means all of them.
     let permille = predicted * 1000 / total;
     format!("{} of {} {outcome}-positions ({}.{} %)", grouped(predicted), grouped(total), permille / 10, permille % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// A report with something of everything: long words and sentences, a table that is too long, and a figure.
+    fn report() -> Report {
+        let claim = |id: &str, verdict: &str, refuted: &str, counterexamples: Value| {
+            json!({
+                "id": id,
+                "source": "Lemma 4.9 (iii), as printed, section 4.2, arXiv 2509.05064",
+                "kind": "lemma",
+                "hypothesis": "H1, k = EF at least 1, AB, BC, CD at least 0, k in {l1,l2}, and min(l1,l2) > 0 or BC = 0; AB = M m1 + l1",
+                "statement": "N",
+                "held": "493",
+                "refuted": refuted,
+                "silent": "1890",
+                "verdict": verdict,
+                "counterexamples": counterexamples,
+            })
+        };
+        let found = json!([{
+            "parameters": { "graph": "H1", "weights": [0, 0, 1, 1] },
+            "predicted": "N",
+            "actual": "P",
+            "confirmed": true,
+            "witness": "each of the 4 moves is answered: all of them lead to N-positions",
+        }]);
+        let group = |number: u32| json!({ "box": "H1, weights 0..=6", "label": format!("P-positions with EF = {number}"), "count": "1" });
+        let report = json!({
+            "format_version": 1,
+            "sweep": { "id": "h1-0a1b2c3d4e5f", "name": "h1", "family": "graph-nim", "space": [], "boxes": ["H1, weights 0..=6"],
+                "solver_version": 2, "replicas": 2, "hosts": 2 },
+            "state": "complete",
+            "configurations": { "total": "2401", "decided": "2401" },
+            "fingerprint": "44b1d09a12a936a6f05d19e1cb09afc2",
+            "seconds": 203.4,
+            "claims": [claim("four-edges/lemma-4.9.iii-printed", "refuted", "18", found), claim("four-edges/lemma-4.7", "held", "0", json!([]))],
+            "coverage": [{ "box": "H1, weights 0..=6", "P": { "predicted": "33", "total": "112" }, "N": { "predicted": "1957", "total": "2289" } }],
+            "groups": (0..42).map(group).collect::<Vec<_>>(),
+            "figures": [{ "title": "Outcomes, (a,b) = (3,7), a row a truncation level, heaps 0 to 44 from left to right",
+                "rows": [{ "label": "tau 1", "letters": "PLNNNRRRR".repeat(5) }, { "label": "tau 10", "letters": "PLLNNNRRP".repeat(5) }] }],
+        });
+        serde_json::from_value(report).unwrap()
+    }
+
+    #[test]
+    fn a_report_fits_into_its_columns() {
+        for columns in [40, 80] {
+            let text = text(&report(), Style { columns, colour: false });
+            assert!(text.lines().all(|line| line.chars().count() <= columns), "{text}");
+            insta::assert_snapshot!(format!("report_in_{columns}_columns"), text);
+        }
+    }
+
+    #[test]
+    fn no_word_is_lost_where_lines_are_broken() {
+        let words = |columns: usize| {
+            let style = Style { columns, colour: false };
+            let found = Report { figures: Vec::new(), ..report() };
+            let text = text(&found, style) + &claim_text(&found, &found.claims[0], style);
+            text.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let all = words(10_000);
+        for columns in 20..200 {
+            assert_eq!(words(columns), all, "{columns}");
+        }
+    }
 }

@@ -146,8 +146,12 @@ fn delivery(header: v1::CompleteHeader) -> Result<Delivery, String> {
             refuted: number(claim.refuted, "claims.refuted")?,
         })
     };
+    let stated = header.stated as usize;
     let claims: Vec<ClaimTally> = header.claims.into_iter().map(counts).collect::<Result<_, _>>()?;
-    let counterexamples = vec![Vec::new(); claims.len()];
+    if stated > claims.len() {
+        return Err(format!("stated is {stated}, and there are {} claims", claims.len()));
+    }
+    let counterexamples = vec![Vec::new(); claims.len() + stated];
     let tally = Tally {
         decided: number(header.decided, "decided")?,
         claims,

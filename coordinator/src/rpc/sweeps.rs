@@ -12,6 +12,7 @@ use tracing::{info, warn};
 
 use crate::driver::{Coordinator, Driver, ReportError, RunningShard, SubmitError, SweepStatus, WorkerStatus, unix_ms};
 use crate::schedule::{ControlError, SweepState};
+use crate::status::BoxStatus;
 use crate::store::{BackupError, BackupSource};
 
 use super::unanswered::unanswered;
@@ -66,6 +67,19 @@ fn to_wire(status: SweepStatus) -> v1::StatusResponse {
         claims_refuted: u32::try_from(status.claims_refuted).unwrap_or(u32::MAX),
         reason: status.reason.unwrap_or_default(),
         priority: status.priority,
+        replicas: status.replicas,
+        hosts: status.hosts,
+        boxes: status.boxes.into_iter().map(box_to_wire).collect(),
+    }
+}
+
+fn box_to_wire(BoxStatus { text, shards }: BoxStatus) -> v1::BoxStatus {
+    v1::BoxStatus {
+        text,
+        shards_total: shards.total,
+        shards_done: shards.done,
+        shards_leased: shards.leased,
+        shards_quarantined: shards.quarantined,
     }
 }
 
@@ -140,7 +154,7 @@ impl Sweeps for SweepService {
     async fn status(&self, request: Request<v1::StatusRequest>) -> Result<Response<v1::StatusResponse>, Status> {
         let id = request.into_inner().id;
         let asked = id.clone();
-        let status = self.driver.call(move |core, _| core.status(&asked)).await.map_err(unanswered)?;
+        let status = self.driver.call(move |core, _| core.status_by_box(&asked)).await.map_err(unanswered)?;
         Ok(Response::new(to_wire(status.ok_or_else(|| no_such_sweep(&id))?)))
     }
 

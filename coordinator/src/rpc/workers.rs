@@ -2,8 +2,10 @@
 //! for and say about itself.
 
 use prost::Message as _;
+use refute_proto::v1::stated_claim;
 use refute_proto::v1::workers_server::Workers;
 use refute_proto::{MAX_MESSAGE_BYTES, MAX_SLOTS, PROTOCOL, v1};
+use refute_shared::sweep::{Sentence, StatedClaim};
 use tokio::sync::oneshot;
 use tonic::{Code, Request, Response, Status, Streaming};
 
@@ -90,13 +92,23 @@ fn to_wire(leased: Leased<'_>) -> v1::Lease {
         family: record.family.clone(),
         solver_version: record.solver_version,
         space: encoded_space.to_owned(),
-        claims: sweep.claim_ids().into_iter().map(str::to_owned).collect(),
+        claims: sweep.claims.iter().filter(|claim| claim.stated.is_none()).map(|claim| claim.id.clone().into_owned()).collect(),
+        stated: sweep.stated().into_iter().map(stated).collect(),
         // At most 10^6.
         counterexamples: u32::try_from(sweep.options().counterexamples).unwrap_or(u32::MAX),
         record: sweep.options().record.word().to_owned(),
         shard_number: grant.shard_number,
         shard: Some(v1::Shard { box_index: shard.box_index, start: shard.start, end: shard.end }),
     }
+}
+
+fn stated(claim: &StatedClaim) -> v1::StatedClaim {
+    let sentence = match &claim.sentence {
+        Sentence::Says(written) => stated_claim::Sentence::Says(written.text.clone()),
+        Sentence::Predict(written) => stated_claim::Sentence::Predict(written.text.clone()),
+    };
+    let r#where = claim.condition.as_ref().map(|written| written.text.clone());
+    v1::StatedClaim { id: claim.id.clone(), r#where, sentence: Some(sentence) }
 }
 
 /// Leases so many shards to a worker, or as many as there are and as one message holds.

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::deadlines::Deadlines;
 use super::hosts::Hosts;
 use super::shards::Shards;
+use super::types::LANGUAGE;
 use super::{
     Change, Config, LeaseId, ResultStanding, SweepEntry, SweepState, UnknownShard, UnknownSweep, UnknownWorker, Vote, WorkerId, WorkerInfo,
 };
@@ -43,6 +44,7 @@ pub struct Schedule {
 pub(super) struct Sweep {
     pub(super) family: String,
     pub(super) solver_version: u32,
+    pub(super) language: Option<u32>,
     pub(super) bytes: u128,
     pub(super) state: SweepState,
     pub(super) reason: Option<String>,
@@ -117,6 +119,7 @@ impl Schedule {
             Sweep {
                 family: entry.family,
                 solver_version: entry.solver_version,
+                language: entry.language,
                 bytes: entry.bytes,
                 state: entry.state,
                 reason: entry.reason,
@@ -365,7 +368,8 @@ fn next_id(ids: &mut u64, epoch: u32) -> u64 {
 impl Sweep {
     /// Whether a worker can solve its shards.
     pub(super) fn suits(&self, info: &WorkerInfo) -> bool {
-        let solves = |(family, version): &(String, u32)| *family == self.family && *version == self.solver_version;
-        self.bytes <= u128::from(info.slot_bytes) && info.families.iter().any(solves)
+        let has = |name: &str, version: u32| info.families.iter().any(|(known, theirs)| known == name && *theirs == version);
+        let reads = self.language.is_none_or(|version| has(LANGUAGE, version));
+        self.bytes <= u128::from(info.slot_bytes) && has(&self.family, self.solver_version) && reads
     }
 }

@@ -67,6 +67,14 @@ impl RangeSet {
         })
     }
 
+    /// How many numbers of a range there are. Cost: O(log ranges), and O(ranges that it meets).
+    #[must_use]
+    pub fn count_within(&self, range: Range<u64>) -> u64 {
+        let before = self.ends.range(..range.start).next_back();
+        let within = self.ends.range(range.start..range.end.max(range.start));
+        before.into_iter().chain(within).map(|(start, end)| (*end).min(range.end).saturating_sub((*start).max(range.start))).sum()
+    }
+
     /// Where the range with this number ends, if it is in one.
     fn end_around(&self, number: u64) -> Option<u64> {
         self.ends.range(..=number).next_back().map(|(_, end)| *end).filter(|end| number < *end)
@@ -214,6 +222,12 @@ mod tests {
                 prop_assert_eq!(set.iter().collect::<Vec<_>>(), runs(&model));
                 prop_assert_eq!(set.len(), model.len() as u64);
                 prop_assert_eq!(set.first(), model.first().copied());
+                for start in [0, 7, 30, 69] {
+                    for end in [0, 8, 45, 70] {
+                        let expected = model.iter().filter(|number| (start..end).contains(*number)).count();
+                        prop_assert_eq!(set.count_within(start..end), expected as u64);
+                    }
+                }
                 for number in 0..70 {
                     prop_assert_eq!(set.contains(number), model.contains(&number));
                 }

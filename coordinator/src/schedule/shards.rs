@@ -2,6 +2,7 @@
 //! worker gets next.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::hosts::Failure;
 use super::{LeaseId, RangeSet, ResultStanding, ShardCounts, Vote};
@@ -286,6 +287,15 @@ impl Shards {
             quarantined: self.quarantined.len(),
             pending: self.pending(),
         }
+    }
+
+    /// The same of a run of the shards. Cost: O(runs of shards that it meets).
+    pub(super) fn counts_within(&self, range: Range<u64>) -> ShardCounts {
+        let total = range.end - range.start;
+        let leased = self.leased.range(range.clone()).count() as u64;
+        let (done, quarantined) = (self.done.count_within(range.clone()), self.quarantined.count_within(range));
+        // Every shard is in one place alone.
+        ShardCounts { total, done, leased, quarantined, pending: total - done - leased - quarantined }
     }
 
     /// Hands out a pending shard.

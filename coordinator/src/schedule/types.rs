@@ -39,6 +39,9 @@ impl fmt::Display for LeaseId {
     }
 }
 
+/// What stands among a worker's families for the language in which manifests state claims.
+pub const LANGUAGE: &str = "language";
+
 /// A sweep as it is submitted, or as it is found on disk after a restart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SweepEntry {
@@ -48,6 +51,8 @@ pub struct SweepEntry {
     pub family: String,
     /// The only version of the family's solver that may solve it.
     pub solver_version: u32,
+    /// The only version of the language that may read its claims, if its manifest states any.
+    pub language: Option<u32>,
     /// How many shards it has, numbered from 0.
     pub shards: u64,
     /// The shards whose results are on disk.
@@ -99,7 +104,7 @@ pub struct WorkerInfo {
     pub backlog: u32,
     /// Bytes of tables that each slot may have.
     pub slot_bytes: u64,
-    /// The families it can solve, each with the version of its solver.
+    /// The families it can solve, each with the version of its solver; and under [`LANGUAGE`] the language that it reads.
     pub families: Vec<(String, u32)>,
 }
 
@@ -331,7 +336,7 @@ pub enum ControlError {
     #[error(transparent)]
     Sweep(#[from] UnknownSweep),
     /// It has come to an end that does not change any more.
-    #[error("sweep '{sweep_id}' is {state} and cannot be {action}")]
+    #[error("sweep '{sweep_id}' is {state} and cannot be {action}; {}", what_remains(*state))]
     Ended {
         /// The sweep.
         sweep_id: String,
@@ -340,4 +345,13 @@ pub enum ControlError {
         /// What was asked for, such as `paused`.
         action: &'static str,
     },
+}
+
+/// What can be done with a sweep that has come to an end.
+fn what_remains(state: SweepState) -> &'static str {
+    match state {
+        SweepState::Cancelled | SweepState::Incomplete => "submit it again to go on with it",
+        SweepState::Failed => "submit it with --fresh to start anew",
+        _ => "nothing of it is left to do",
+    }
 }

@@ -1,5 +1,7 @@
 //! What can be read of the schedule without changing it: sweeps, workers, leases, votes and drained hosts.
 
+use std::ops::Range;
+
 use super::machine::{Lease, Worker};
 use super::{Config, LeaseId, LeaseView, RangeSet, Schedule, ShardCounts, SweepState, Vote, WorkerId, WorkerInfo, WorkerView};
 
@@ -32,6 +34,12 @@ impl Schedule {
     #[must_use]
     pub fn counts(&self, sweep_id: &str) -> Option<ShardCounts> {
         self.sweeps.get(sweep_id).map(|sweep| sweep.shards.counts())
+    }
+
+    /// How many of a run of a sweep's shards are where; the run is within the sweep.
+    #[must_use]
+    pub fn counts_within(&self, sweep_id: &str, range: Range<u64>) -> Option<ShardCounts> {
+        self.sweeps.get(sweep_id).map(|sweep| sweep.shards.counts_within(range))
     }
 
     /// The quarantined shards of a sweep.

@@ -16,9 +16,10 @@ use rocksdb::checkpoint::Checkpoint;
 use rocksdb::{DB, IteratorMode};
 use serde::{Deserialize, Serialize};
 
-use super::format::{self, BACKUP_FILE, FORMAT};
+use super::format::{BACKUP_FILE, FORMAT};
 use super::keys::SWEEPS;
 use super::lock::{LOCK_FILE, Lock, failed};
+use super::options::looking;
 use super::{Store, StoreError};
 
 /// In the directory beside: what becomes the backup, and the name under which RocksDB gathers it.
@@ -211,7 +212,7 @@ impl Drop for Staging {
 /// Opens a checkpoint, which shows that it can be opened, and says what is in it.
 fn describe(checkpoint: &Path) -> Result<Backup, StoreError> {
     let refused = |error: rocksdb::Error| StoreError::Database { directory: checkpoint.to_owned(), message: error.into_string() };
-    let database = DB::open_cf_for_read_only(&format::reading(), checkpoint, [SWEEPS], false).map_err(refused)?;
+    let database = DB::open_cf_for_read_only(&looking(), checkpoint, [SWEEPS], false).map_err(refused)?;
     let (mut sweeps, sequence) = (0, database.latest_sequence_number());
     if let Some(family) = database.cf_handle(SWEEPS) {
         for item in database.iterator_cf(family, IteratorMode::Start) {

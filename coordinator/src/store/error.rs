@@ -1,13 +1,41 @@
 //! Why the store fails, as one enum, and which of these errors are faults of the program and not of the directory.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why the store could not do what it was asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// There is nothing to open.
-    #[error("there is no data in '{}': nothing was ever started there", directory.display())]
+    #[error("there is no data in '{}': {reason}; --data names a directory where 'refute run' or 'refute serve' was started", directory.display())]
     NoStore {
+        /// The data directory.
+        directory: PathBuf,
+        /// What is there instead.
+        reason: String,
+    },
+    /// There is something that is no directory.
+    #[error("'{}' is a file; --data names a directory", path.display())]
+    NotADirectory {
+        /// What was to be the data directory, or to hold it.
+        path: PathBuf,
+    },
+    /// The system gives no lock, so it could not be told whether another process has the directory.
+    #[error(
+        "'{}' cannot be locked: {message}; without locks two coordinators in one directory could not be told apart; choose one on another \
+         file system than this{}, or mount it with locks (Lustre: -o flock)",
+        path.display(), of_type(file_system.as_deref())
+    )]
+    NoLock {
+        /// The file to be locked.
+        path: PathBuf,
+        /// What kind of file system it lies on, such as `lustre`, if that is known.
+        file_system: Option<String>,
+        /// What the system says.
+        message: String,
+    },
+    /// It was written so fast that no moment of it could be read.
+    #[error("the data directory '{}' changes faster than it can be read; ask its coordinator with --coordinator", directory.display())]
+    Restless {
         /// The data directory.
         directory: PathBuf,
     },
@@ -55,7 +83,7 @@ pub enum StoreError {
         known: u64,
     },
     /// RocksDB failed: the disk is full, a file is damaged, a right is missing.
-    #[error("the database in '{}' failed: {message}", directory.display())]
+    #[error("the database in '{}' failed: {message}{}", directory.display(), remedy(message))]
     Database {
         /// The data directory.
         directory: PathBuf,
@@ -63,7 +91,7 @@ pub enum StoreError {
         message: String,
     },
     /// A file beside the database could not be read or written.
-    #[error("cannot {action} '{}': {message}", path.display())]
+    #[error("cannot {action} '{}': {message}{}", path.display(), remedy(message))]
     File {
         /// The file or directory.
         path: PathBuf,
@@ -140,7 +168,56 @@ pub enum StoreError {
     },
 }
 
+/// What the system refused to a data directory, where a person can do something about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The disk or the quota is full.
+    NoRoom,
+    /// The user may not do that there.
+    NoRight,
+    /// Nobody may write there.
+    ReadOnly,
+}
+
+impl Refusal {
+    /// What a message of the system is about. RocksDB passes on nothing but the words.
+    fn of(message: &str) -> Option<Self> {
+        let says = |words: &str| message.contains(words);
+        if says("No space left on device") || says("uota exceeded") {
+            Some(Self::NoRoom)
+        } else if says("Permission denied") || says("Operation not permitted") {
+            Some(Self::NoRight)
+        } else {
+            says("Read-only file system").then_some(Self::ReadOnly)
+        }
+    }
+
+    fn remedy(self) -> &'static str {
+        match self {
+            Self::NoRoom => "make room there",
+            Self::NoRight => "ask its owner for the right to it, or choose another directory",
+            Self::ReadOnly => "choose a directory that can be written",
+        }
+    }
+}
+
 impl StoreError {
+    pub(super) fn database(directory: &Path, error: rocksdb::Error) -> Self {
+        let message = error.into_string();
+        // What the system refuses RocksDB tells behind all that it was about to do.
+        let start = Refusal::of(&message).and_then(|_| message.rfind("While ")).unwrap_or_default();
+        Self::Database { directory: directory.to_owned(), message: message[start..].to_owned() }
+    }
+
+    /// What the system refused, if it is about that.
+    #[must_use]
+    pub fn refusal(&self) -> Option<Refusal> {
+        match self {
+            Self::Database { message, .. } | Self::File { message, .. } => Refusal::of(message),
+            _ => None,
+        }
+    }
+
     /// Whether what was to be written contradicts what is there: a fault of the program, which trying again would not fix.
     /// Anything else is about the directory: its disk is full or broken, its files are damaged, somebody else has it.
     #[must_use]
@@ -154,6 +231,9 @@ impl StoreError {
             | Self::Mismatch { .. }
             | Self::Inconsistent { .. } => true,
             Self::NoStore { .. }
+            | Self::NotADirectory { .. }
+            | Self::NoLock { .. }
+            | Self::Restless { .. }
             | Self::InUse { .. }
             | Self::BackingUp { .. }
             | Self::IsBackup { .. }
@@ -178,6 +258,14 @@ impl StoreError {
             _ => None,
         }
     }
+}
+
+fn remedy(message: &str) -> String {
+    Refusal::of(message).map_or_else(String::new, |refusal| format!("; {}", refusal.remedy()))
+}
+
+fn of_type(file_system: Option<&str>) -> String {
+    file_system.map_or_else(String::new, |name| format!(" ({name})"))
 }
 
 fn process(pid: Option<u32>) -> String {

@@ -1,11 +1,14 @@
 //! Finds out what a directory holds before anything is written there, refuses what is foreign or newer, and migrates older
 //! formats.
 
+use std::io;
 use std::path::Path;
 
-use rocksdb::{DB, InfoLogger, IteratorMode, LogLevel, Options};
+use rocksdb::{DB, IteratorMode, Options};
 
 use super::keys::{FAMILIES, FORMAT_KEY, META};
+use super::lock::failed;
+use super::options::looking;
 use super::{LOCK_FILE, StoreError};
 
 /// The version of the layout that this program writes.
@@ -16,6 +19,9 @@ pub const BACKUP_FILE: &str = "BACKUP.refute";
 
 /// The directory within a data directory in which a backup is restored.
 pub(super) const RESTORING: &str = ".restoring";
+
+/// The file that makes a database of the others.
+pub(super) const CURRENT: &str = "CURRENT";
 
 /// What a directory holds, found out without changing anything in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,18 +34,55 @@ pub(super) enum Found {
 
 /// Whether RocksDB has ever finished making a database here.
 pub(super) fn has_database(directory: &Path) -> bool {
-    directory.join("CURRENT").exists()
+    directory.join(CURRENT).exists()
 }
 
-/// Options for looking into a database without changing anything in its directory.
-pub(super) fn reading() -> Options {
-    let mut options = Options::default();
-    options.set_max_open_files(16);
-    // As the store itself is opened: reading a database that keeps track of its logs without this option crashes RocksDB.
-    options.set_track_and_verify_wals_in_manifest(true);
-    // Without a logger of its own RocksDB would put a log file into a directory that may not be ours.
-    options.set_info_logger(InfoLogger::new_callback_logger(LogLevel::Fatal, |_, _| {}));
-    options
+/// Refuses a path where there is no database to read, and says what is there instead.
+///
+/// # Errors
+/// [`StoreError::NoStore`], [`StoreError::NotADirectory`], and [`StoreError::File`] where one may not look.
+pub(super) fn refuse_absent(directory: &Path) -> Result<(), StoreError> {
+    match directory.metadata() {
+        Ok(metadata) if metadata.is_dir() => {}
+        Ok(_) => return Err(StoreError::NotADirectory { path: directory.to_owned() }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(no_store(directory, "there is no such directory")),
+        Err(error) => return Err(not_a_directory(directory).unwrap_or_else(|| failed(directory, "look at", &error))),
+    }
+    let current = directory.join(CURRENT);
+    if current.try_exists().map_err(|error| failed(&current, "look at", &error))? {
+        return Ok(());
+    }
+    refuse_foreign_files(directory).map_err(as_absent)?;
+    let is_empty = directory.read_dir().map_err(|error| failed(directory, "read", &error))?.next().is_none();
+    Err(if is_empty { no_store(directory, "it is empty") } else { nothing_started(directory) })
+}
+
+/// That a directory belongs to something else means to who wants to read it that there is nothing to read.
+pub(super) fn as_absent(error: StoreError) -> StoreError {
+    match error {
+        StoreError::NotOurs { directory, what } => StoreError::NoStore { directory, reason: format!("it holds {what}") },
+        other => other,
+    }
+}
+
+/// That a store was made, or begun, and never written to.
+pub(super) fn nothing_started(directory: &Path) -> StoreError {
+    no_store(directory, "nothing was ever started there")
+}
+
+fn no_store(directory: &Path, reason: &str) -> StoreError {
+    StoreError::NoStore { directory: directory.to_owned(), reason: reason.to_owned() }
+}
+
+/// Why a directory could not be made.
+pub(super) fn not_made(directory: &Path, error: &io::Error) -> StoreError {
+    not_a_directory(directory).unwrap_or_else(|| failed(directory, "create", error))
+}
+
+/// What stands where a directory should be, if something does: the path itself or one that it leads through.
+fn not_a_directory(directory: &Path) -> Option<StoreError> {
+    let (path, metadata) = directory.ancestors().find_map(|path| Some((path, path.metadata().ok()?)))?;
+    (!metadata.is_dir()).then(|| StoreError::NotADirectory { path: path.to_owned() })
 }
 
 /// Looks into a directory that exists.
@@ -53,8 +96,8 @@ pub(super) fn inspect(directory: &Path) -> Result<Found, StoreError> {
     if !has_database(directory) {
         return refuse_foreign_files(directory).map(|()| Found::Nothing);
     }
-    let failed = |error: rocksdb::Error| StoreError::Database { directory: directory.to_owned(), message: error.into_string() };
-    let options = reading();
+    let failed = |error: rocksdb::Error| StoreError::database(directory, error);
+    let options = looking();
     let families = DB::list_cf(&options, directory).map_err(failed)?;
     if families.iter().any(|family| family == META) {
         let database = DB::open_cf_for_read_only(&options, directory, [META], false).map_err(failed)?;
@@ -77,9 +120,14 @@ pub(super) fn inspect(directory: &Path) -> Result<Found, StoreError> {
 /// One step a version, of which the last one ends by writing its number. Version 2 added votes and banned workers, of
 /// which version 1 has none.
 pub(super) fn migrate(directory: &Path, from: u64, write: impl FnOnce() -> Result<(), StoreError>) -> Result<(), StoreError> {
-    match from {
-        FORMAT => Ok(()),
-        1 => write(),
+    check_known(directory, from)?;
+    if from == FORMAT { Ok(()) } else { write() }
+}
+
+/// Refuses a version that never was. One that is older than [`FORMAT`] can be read as it is.
+pub(super) fn check_known(directory: &Path, version: u64) -> Result<(), StoreError> {
+    match version {
+        1..=FORMAT => Ok(()),
         other => Err(damaged(directory, format!("there never was a format {other}"))),
     }
 }
@@ -101,7 +149,7 @@ fn not_ours(directory: &Path, what: &str) -> StoreError {
 }
 
 fn holds_anything(directory: &Path, options: &Options, families: &[String]) -> Result<bool, StoreError> {
-    let failed = |error: rocksdb::Error| StoreError::Database { directory: directory.to_owned(), message: error.into_string() };
+    let failed = |error: rocksdb::Error| StoreError::database(directory, error);
     let database = DB::open_cf_for_read_only(options, directory, families, false).map_err(failed)?;
     for family in families {
         let Some(handle) = database.cf_handle(family) else { continue };
@@ -115,7 +163,7 @@ fn holds_anything(directory: &Path, options: &Options, families: &[String]) -> R
 /// Without a database there may only be what does not belong to anybody's work: hidden files, `lost+found` of a fresh
 /// volume, and what was left when this program was killed while it made the database.
 fn refuse_foreign_files(directory: &Path) -> Result<(), StoreError> {
-    let failed = |error: std::io::Error| super::lock::failed(directory, "read", &error);
+    let failed = |error: io::Error| failed(directory, "read", &error);
     if directory.join(RESTORING).exists() {
         return Err(not_ours(directory, "what is left of an interrupted restore, which 'refute restore' starts again"));
     }

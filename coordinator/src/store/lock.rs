@@ -1,18 +1,23 @@
 //! The lock that gives a data directory to one process, and tells a second process who has it.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
+use super::file_system::file_system;
 
 /// The file in a data directory that the one process which has it open keeps locked.
 ///
-/// It stays when the process ends, since the system ends the lock by itself: a file that is removed could be locked by one
-/// process while another makes and locks a new one.
+/// It stays when the process ends, since the system ends the lock by itself. Only a process that made it for nothing removes it,
+/// while it has the lock: another that has opened the file meanwhile finds another in its place, or none, and begins anew.
 pub const LOCK_FILE: &str = "LOCK.refute";
+
+/// How often the file is opened again that is not in its place any more when it is locked.
+const MOST_TRIES: u32 = 100;
 
 /// The lock on a data directory, held until it is dropped or the process ends.
 #[derive(Debug)]
@@ -31,21 +36,57 @@ struct Holder {
 impl Lock {
     /// Takes the lock of a directory that exists.
     pub(super) fn take(directory: &Path) -> Result<Self, StoreError> {
+        let is_new = !directory.join(LOCK_FILE).exists();
+        let mut lock = Self::of(directory, is_new)?;
+        // A file system that numbers its files anew at every look cannot tell, so it is not asked for ever.
+        for _ in 0..MOST_TRIES {
+            if lock.is_in_place() {
+                break;
+            }
+            lock = Self::of(directory, is_new)?;
+        }
+        match lock.write(None) {
+            Err(error) => {
+                if is_new {
+                    lock.remove();
+                }
+                Err(error)
+            }
+            Ok(()) => Ok(lock),
+        }
+    }
+
+    fn of(directory: &Path, is_new: bool) -> Result<Self, StoreError> {
         let path = directory.join(LOCK_FILE);
         let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = open.map_err(|error| failed(&path, "open", &error))?;
         match file.try_lock() {
-            Ok(()) => {
-                let mut lock = Self { file, path };
-                lock.write(None)?;
-                Ok(lock)
-            }
+            Ok(()) => Ok(Self { file, path }),
             Err(TryLockError::WouldBlock) => {
                 let Holder { pid, address } = holder(&mut file);
                 Err(StoreError::InUse { directory: directory.to_owned(), pid, address })
             }
-            Err(TryLockError::Error(error)) => Err(failed(&path, "lock", &error)),
+            Err(TryLockError::Error(error)) => {
+                if is_new {
+                    // What is left behind is no error on top of the one that is reported.
+                    let _ = std::fs::remove_file(&path);
+                }
+                let file_system = file_system(directory);
+                Err(StoreError::NoLock { path, file_system, message: error.to_string() })
+            }
         }
+    }
+
+    /// Whether the file that is locked is the one that others find: who made it may have removed it in between.
+    fn is_in_place(&self) -> bool {
+        let same = |locked: Metadata, found: Metadata| (locked.dev(), locked.ino()) == (found.dev(), found.ino());
+        self.file.metadata().is_ok_and(|locked| self.path.metadata().is_ok_and(|found| same(locked, found)))
+    }
+
+    /// Removes the file, which only who has the lock may do.
+    pub(super) fn remove(&self) {
+        // What is left behind is no error on top of the one that is reported.
+        let _ = std::fs::remove_file(&self.path);
     }
 
     /// Writes who has the lock.
@@ -71,4 +112,35 @@ fn holder(file: &mut File) -> Holder {
 
 pub(super) fn failed(path: &Path, action: &'static str, error: &std::io::Error) -> StoreError {
     StoreError::File { path: path.to_owned(), action, message: error.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn one_has_the_lock_at_a_time_also_where_some_remove_its_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let (held, taken) = (AtomicU32::new(0), AtomicU32::new(0));
+        let take_and_give_back = |round: u32| match Lock::take(directory.path()) {
+            Ok(lock) => {
+                assert_eq!(held.fetch_add(1, Ordering::SeqCst), 0, "two have the lock");
+                taken.fetch_add(1, Ordering::SeqCst);
+                std::thread::yield_now();
+                held.fetch_sub(1, Ordering::SeqCst);
+                if round.is_multiple_of(2) {
+                    lock.remove();
+                }
+            }
+            Err(error) => assert!(matches!(error, StoreError::InUse { .. }), "{error}"),
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..600).for_each(take_and_give_back));
+            }
+        });
+        assert!(taken.into_inner() > 50);
+    }
 }

@@ -2,8 +2,9 @@
 //!
 //! # Layout, format version 2
 //!
-//! A data directory holds the files of RocksDB and [`LOCK_FILE`], which the one process that has the directory open keeps
-//! locked; it holds the JSON object `{"pid", "address"}` for the sentence that a second process is refused with.
+//! A data directory holds the files of RocksDB and [`LOCK_FILE`], which the one process that writes the directory keeps
+//! locked; it holds the JSON object `{"pid", "address"}` for the sentence that a second process is refused with. A [`Reader`]
+//! needs no lock and changes nothing.
 //!
 //! A backup is a directory with the files of such a database and [`BACKUP_FILE`], a JSON object that says what they are; it
 //! has no lock file, since it is only ever copied. While one is restored the data directory has a directory `.restoring`.
@@ -37,10 +38,11 @@
 //!
 //! - Everything that a result changes is written in one batch and synced before [`Store::commit`] returns, so after a crash
 //!   a tally is the sum over the shard records: [`Store::commit`] refuses a batch that would break this, and
-//!   [`Store::verify`] checks it.
+//!   [`Reader::verify`] checks it.
 //! - The totals say how many counterexamples and solved positions there must be, so it is noticed if only
-//!   those are lost ([`Store::verify`], [`Store::verify_records`]).
+//!   those are lost ([`Reader::verify`], [`Reader::verify_records`]).
 //! - A result that waits for another worker to agree is on disk as a whole before its worker is answered.
+//! - A [`Reader`] sees one moment: all that was committed before it opened the directory, and nothing half.
 //! - A shard record is never replaced by another result: the first one counts.
 //! - The write-ahead log may end in a torn write, which was never acknowledged; damage anywhere else is an error and never
 //!   a shorter history.
@@ -48,12 +50,15 @@
 
 mod backup;
 mod error;
+mod file_system;
 mod format;
 mod hosts;
 mod keys;
 mod lock;
 mod open;
+mod options;
 mod read;
+mod reader;
 mod records;
 mod repair;
 mod restore;
@@ -63,10 +68,12 @@ mod votes;
 mod write;
 
 pub use backup::{Backup, BackupError, BackupSource};
-pub use error::StoreError;
+pub use error::{Refusal, StoreError};
+pub use file_system::passing;
 pub use format::{BACKUP_FILE, FORMAT};
 pub use lock::LOCK_FILE;
 pub use open::Store;
+pub use reader::Reader;
 pub use records::{
     Disagreement, MAX_DISAGREEMENTS, MAX_HOSTS, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord, VoteRecord,
 };

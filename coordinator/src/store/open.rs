@@ -1,45 +1,50 @@
-//! Opens the RocksDB of a data directory, opens it again after a failed write, and has the typed reads and synced writes that
-//! the rest of the store is made of.
+//! Opens the RocksDB of a data directory to write it, opens it again after a failed write, and has the synced writes that the rest
+//! of the store is made of.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::ops::Deref;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rocksdb::{BlockBasedOptions, Cache, ColumnFamily, ColumnFamilyDescriptor, DB, DBCompressionType, DBRecoveryMode, LogLevel, Options};
-use rocksdb::{WriteBatch, WriteOptions};
+use rocksdb::{DB, DBRecoveryMode, WriteBatch, WriteOptions};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use super::format::{self, FORMAT, Found};
-use super::keys::{self, EPOCH_KEY, FAMILIES, FORMAT_KEY, META};
+use super::keys::{EPOCH_KEY, FORMAT_KEY, META};
 use super::lock::{Lock, failed};
+use super::options::{RECOVERY, column_families, writing};
+use super::reader::Reader;
 use super::{LOCK_FILE, StoreError};
 
-const WRITE_BUFFER_BYTES: usize = 8 << 20;
-const ALL_WRITE_BUFFERS_BYTES: usize = 24 << 20;
-const BLOCK_CACHE_BYTES: usize = 8 << 20;
-const MAX_WAL_BYTES: u64 = 32 << 20;
-const MAX_OPEN_FILES: i32 = 128;
 /// A hidden file that is written to see whether there is room.
 const PROBE_FILE: &str = ".room";
 const PROBE_BYTES: usize = 16 << 20;
 
-/// The data directory of one process. All methods may be called from any thread; they block for as long as the disk does.
+/// The data directory of one process, which reads it as any [`Reader`] does and alone writes it. All methods may be called
+/// from any thread; they block for as long as the disk does.
 pub struct Store {
-    /// None only where it could not be opened again ([`Store::reopen`]). Declared before the lock, so that the database is
-    /// closed when another process gets the directory. Shared with nobody but a backup that is being made.
-    pub(super) database: Option<Arc<DB>>,
+    /// Declared before the lock, so that the database is closed when another process gets the directory.
+    reader: Reader,
     pub(super) lock: Arc<Mutex<Lock>>,
     /// Held by whoever reads something in order to write something that depends on it.
     writer: Mutex<()>,
-    directory: PathBuf,
     epoch: u32,
     /// Whether a write returns only once it is on the disk.
     sync: bool,
 }
 
+impl Deref for Store {
+    type Target = Reader;
+
+    fn deref(&self) -> &Reader {
+        &self.reader
+    }
+}
+
 impl std::fmt::Debug for Store {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Store").field("directory", &self.directory).field("epoch", &self.epoch).finish_non_exhaustive()
+        formatter.debug_struct("Store").field("directory", &self.directory()).field("epoch", &self.epoch).finish_non_exhaustive()
     }
 }
 
@@ -47,16 +52,18 @@ impl Store {
     /// Opens the store of a directory, and makes both if they are not there.
     ///
     /// # Errors
-    /// [`StoreError::InUse`], [`StoreError::NotOurs`] and [`StoreError::Newer`] leave the directory as it is; a directory
-    /// that could only be made and not filled is removed again.
+    /// [`StoreError::InUse`], [`StoreError::NotADirectory`], [`StoreError::NotOurs`] and [`StoreError::Newer`] leave the
+    /// directory as it is; of one that could only be made and not filled nothing stays.
     pub fn open_or_create(directory: &Path) -> Result<Self, StoreError> {
-        let existed = directory.exists();
-        std::fs::create_dir_all(directory).map_err(|error| failed(directory, "create", &error))?;
-        let opened = Self::open(directory, true);
-        if opened.is_err() && !existed {
-            // What is left behind is no error on top of the one that is reported.
-            let _ = std::fs::remove_file(directory.join(LOCK_FILE));
-            let _ = std::fs::remove_dir(directory);
+        let missing = missing(directory);
+        let made = std::fs::create_dir_all(directory).map_err(|error| format::not_made(directory, &error));
+        let opened = made.and_then(|()| Self::open(directory, true));
+        if opened.is_err() {
+            for made in missing {
+                // One that is not empty stays, since somebody else has it. What is left behind is no error on top of the one
+                // that is reported.
+                let _ = std::fs::remove_dir(made);
+            }
         }
         opened
     }
@@ -66,43 +73,68 @@ impl Store {
     /// # Errors
     /// [`StoreError::NoStore`] if there is none; nothing is made then. Else as [`Store::open_or_create`].
     pub fn open_existing(directory: &Path) -> Result<Self, StoreError> {
-        if !format::has_database(directory) {
-            return Err(StoreError::NoStore { directory: directory.to_owned() });
-        }
-        Self::open(directory, false)
+        format::refuse_absent(directory)?;
+        Self::open(directory, false).map_err(format::as_absent)
     }
 
     fn open(directory: &Path, create: bool) -> Result<Self, StoreError> {
-        // Only a write that was never acknowledged may be torn. The default would silently end history at the first damage,
-        // wherever it is.
-        Self::open_with(directory, create, DBRecoveryMode::TolerateCorruptedTailRecords)
+        Self::open_with(directory, create, RECOVERY)
     }
 
     pub(super) fn open_with(directory: &Path, create: bool, recovery: DBRecoveryMode) -> Result<Self, StoreError> {
         // A directory without our lock file may be anybody's, or a backup, so it is looked into before the file is put there.
-        if !directory.join(LOCK_FILE).exists() {
-            format::inspect(directory)?;
+        let lock_file = directory.join(LOCK_FILE);
+        let had_lock_file = lock_file.exists();
+        if !had_lock_file
+            && let Err(error) = format::inspect(directory)
+            // Else another process is just making a store of it.
+            && !lock_file.exists()
+        {
+            return Err(error);
         }
-        let lock = Lock::take(directory)?;
-        let found = format::inspect(directory)?;
-        if found == Found::Nothing && !create {
-            return Err(StoreError::NoStore { directory: directory.to_owned() });
-        }
-        let database = open_database(directory, found == Found::Nothing, recovery)?;
-        let directory = directory.to_owned();
-        let (database, lock) = (Some(Arc::new(database)), Arc::new(Mutex::new(lock)));
-        let mut store = Self { database, lock, writer: Mutex::new(()), directory, epoch: 0, sync: true };
-        match found {
-            Found::Nothing => store.put(META, FORMAT_KEY, "the version of the format", &FORMAT)?,
+        let lock = Arc::new(Mutex::new(Lock::take(directory)?));
+        match format::inspect(directory)? {
+            Found::Nothing if !create => Err(format::nothing_started(directory)),
+            Found::Nothing => {
+                let before = names(directory)?;
+                let filled = Self::fill(directory, recovery, Arc::clone(&lock));
+                if filled.is_err() {
+                    for name in names(directory)?.difference(&before) {
+                        let _ = std::fs::remove_file(directory.join(name));
+                    }
+                    if !had_lock_file {
+                        lock.lock().unwrap_or_else(PoisonError::into_inner).remove();
+                    }
+                }
+                filled
+            }
             Found::Store(version) => {
-                format::migrate(&store.directory, version, || store.put(META, FORMAT_KEY, "the version of the format", &FORMAT))?;
+                let store = Self::of(directory, false, recovery, lock)?;
+                format::migrate(directory, version, || store.put(META, FORMAT_KEY, "the version of the format", &FORMAT))?;
+                store.counted()
             }
         }
+    }
+
+    /// Makes a database in a directory that has none.
+    fn fill(directory: &Path, recovery: DBRecoveryMode, lock: Arc<Mutex<Lock>>) -> Result<Self, StoreError> {
+        let store = Self::of(directory, true, recovery, lock)?;
+        store.put(META, FORMAT_KEY, "the version of the format", &FORMAT)?;
+        store.counted()
+    }
+
+    fn of(directory: &Path, create: bool, recovery: DBRecoveryMode, lock: Arc<Mutex<Lock>>) -> Result<Self, StoreError> {
+        let reader = Reader::of(directory, Arc::new(open_database(directory, create, recovery)?));
+        Ok(Self { reader, lock, writer: Mutex::new(()), epoch: 0, sync: true })
+    }
+
+    /// Counts this opening.
+    fn counted(mut self) -> Result<Self, StoreError> {
         // None where the process that made the store was killed before its first opening was counted, when no id was given yet.
-        let before: u32 = store.get(META, EPOCH_KEY, "the count of openings")?.unwrap_or_default();
-        store.epoch = before.wrapping_add(1);
-        store.put(META, EPOCH_KEY, "the count of openings", &store.epoch)?;
-        Ok(store)
+        let before: u32 = self.get(META, EPOCH_KEY, "the count of openings")?.unwrap_or_default();
+        self.epoch = before.wrapping_add(1);
+        self.put(META, EPOCH_KEY, "the count of openings", &self.epoch)?;
+        Ok(self)
     }
 
     /// From now on a write returns when the system has it: it survives the end of this process and not that of the machine's
@@ -110,12 +142,6 @@ impl Store {
     #[must_use]
     pub fn without_sync(self) -> Self {
         Self { sync: false, ..self }
-    }
-
-    /// The data directory.
-    #[must_use]
-    pub fn directory(&self) -> &Path {
-        &self.directory
     }
 
     /// Opens the database anew. After a write failed RocksDB takes no further one, also when the disk has room again.
@@ -128,32 +154,27 @@ impl Store {
     pub fn reopen(&mut self) -> Result<(), StoreError> {
         self.probe()?;
         // The old one must be closed first, which a backup that still reads it forbids.
-        if let Some(database) = self.database.take() {
+        if let Some(database) = self.reader.database.take() {
             match Arc::try_unwrap(database) {
                 Ok(database) => drop(database),
                 Err(shared) => {
-                    self.database = Some(shared);
-                    return Err(StoreError::BackingUp { directory: self.directory.clone() });
+                    self.reader.database = Some(shared);
+                    return Err(StoreError::BackingUp { directory: self.directory().to_owned() });
                 }
             }
         }
-        let opened = open_database(&self.directory, false, DBRecoveryMode::TolerateCorruptedTailRecords)?;
-        self.database = Some(Arc::new(opened));
+        let opened = open_database(self.directory(), false, RECOVERY)?;
+        self.reader.database = Some(Arc::new(opened));
         Ok(())
     }
 
     /// Whether so much as a new database needs to begin with can be written.
     fn probe(&self) -> Result<(), StoreError> {
-        let path = self.directory.join(PROBE_FILE);
+        let path = self.directory().join(PROBE_FILE);
         let written = std::fs::write(&path, vec![1; PROBE_BYTES]).map_err(|error| failed(&path, "write", &error));
         // Whether it could be written or not it is in the way.
         let _ = std::fs::remove_file(&path);
         written
-    }
-
-    pub(super) fn database(&self) -> Result<&DB, StoreError> {
-        let message = || "it is closed, since it could not be opened again after a write had failed".to_owned();
-        self.database.as_deref().ok_or_else(|| StoreError::Database { directory: self.directory.clone(), message: message() })
     }
 
     /// How often the store has been opened, this time included: differs from run to run of the coordinator.
@@ -175,30 +196,6 @@ impl Store {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn family(&self, name: &str) -> Result<&ColumnFamily, StoreError> {
-        self.database()?.cf_handle(name).ok_or_else(|| StoreError::Database {
-            directory: self.directory.clone(),
-            message: format!("the column family '{name}' is missing"),
-        })
-    }
-
-    pub(super) fn database_error(&self, error: rocksdb::Error) -> StoreError {
-        StoreError::Database { directory: self.directory.clone(), message: error.into_string() }
-    }
-
-    pub(super) fn damaged(&self, what: &'static str, key: &[u8], message: impl ToString) -> StoreError {
-        StoreError::Damaged { directory: self.directory.clone(), what, key: keys::shown(key), message: message.to_string() }
-    }
-
-    pub(super) fn decode<T: DeserializeOwned>(&self, what: &'static str, key: &[u8], value: &[u8]) -> Result<T, StoreError> {
-        serde_json::from_slice(value).map_err(|error| self.damaged(what, key, error))
-    }
-
-    pub(super) fn get<T: DeserializeOwned>(&self, family: &str, key: &[u8], what: &'static str) -> Result<Option<T>, StoreError> {
-        let value = self.database()?.get_pinned_cf(self.family(family)?, key).map_err(|error| self.database_error(error))?;
-        value.map(|value| self.decode(what, key, &value)).transpose()
-    }
-
     pub(super) fn put<T: Serialize + ?Sized>(&self, family: &str, key: &[u8], what: &'static str, value: &T) -> Result<(), StoreError> {
         let mut batch = WriteBatch::default();
         batch.put_cf(self.family(family)?, key, encode(what, value)?);
@@ -218,34 +215,16 @@ pub(super) fn encode<T: Serialize + ?Sized>(what: &'static str, value: &T) -> Re
 }
 
 fn open_database(directory: &Path, create: bool, recovery: DBRecoveryMode) -> Result<DB, StoreError> {
-    let mut options = Options::default();
-    options.create_if_missing(create);
-    options.create_missing_column_families(create);
-    options.set_max_open_files(MAX_OPEN_FILES);
-    options.set_max_background_jobs(2);
-    options.set_db_write_buffer_size(ALL_WRITE_BUFFERS_BYTES);
-    options.set_max_total_wal_size(MAX_WAL_BYTES);
-    options.set_log_level(LogLevel::Warn);
-    options.set_keep_log_file_num(2);
-    options.set_max_log_file_size(1 << 20);
-    options.set_stats_dump_period_sec(0);
-    options.set_stats_persist_period_sec(0);
-    options.set_wal_recovery_mode(recovery);
-    options.set_track_and_verify_wals_in_manifest(true);
+    let opened = DB::open_cf_descriptors(&writing(create, recovery), directory, column_families());
+    opened.map_err(|error| StoreError::database(directory, error))
+}
 
-    let mut table = BlockBasedOptions::default();
-    table.set_block_cache(&Cache::new_lru_cache(BLOCK_CACHE_BYTES));
-    table.set_cache_index_and_filter_blocks(true);
-    // Every commit asks whether its shards are there already, and mostly they are not.
-    table.set_bloom_filter(10.0, false);
-    let families = FAMILIES.iter().map(|name| {
-        let mut options = Options::default();
-        options.set_compression_type(DBCompressionType::Lz4);
-        options.set_write_buffer_size(WRITE_BUFFER_BYTES);
-        options.set_max_write_buffer_number(2);
-        options.set_block_based_table_factory(&table);
-        ColumnFamilyDescriptor::new(*name, options)
-    });
-    DB::open_cf_descriptors(&options, directory, families)
-        .map_err(|error| StoreError::Database { directory: directory.to_owned(), message: error.into_string() })
+/// A directory and those around it, as far as they are not there, from the inside out.
+fn missing(directory: &Path) -> Vec<&Path> {
+    directory.ancestors().take_while(|ancestor| !ancestor.as_os_str().is_empty() && !ancestor.exists()).collect()
+}
+
+fn names(directory: &Path) -> Result<BTreeSet<OsString>, StoreError> {
+    let entries = directory.read_dir().map_err(|error| failed(directory, "read", &error))?;
+    entries.map(|entry| Ok(entry.map_err(|error| failed(directory, "read", &error))?.file_name())).collect()
 }

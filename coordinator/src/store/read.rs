@@ -7,9 +7,10 @@ use refute_shared::sweep::{KeptRecord, Tally};
 use rocksdb::{DBIteratorWithThreadMode, DBRawIteratorWithThreadMode, IteratorMode, ReadOptions};
 
 use super::keys::{self, COUNTEREXAMPLES, Place, RECORDS, SHARDS, SWEEPS, TALLIES};
-use super::{QuarantineRecord, ShardRecord, Store, StoreError, SweepRecord, TotalsRecord};
+use super::reader::Reader;
+use super::{QuarantineRecord, ShardRecord, StoreError, SweepRecord, TotalsRecord};
 
-impl Store {
+impl Reader {
     /// All sweeps, in the order in which they were submitted.
     ///
     /// # Errors

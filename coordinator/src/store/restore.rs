@@ -10,13 +10,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::backup::{Backup, sync, sync_all, unix_seconds};
-use super::format::{BACKUP_FILE, RESTORING, has_database, is_harmless};
+use super::format::{BACKUP_FILE, CURRENT, RESTORING, has_database, is_harmless};
 use super::keys::{EPOCH_KEY, META};
 use super::lock::{Lock, failed};
 use super::{FORMAT, LOCK_FILE, Store, StoreError};
-
-/// The file that makes a database of the others.
-const CURRENT: &str = "CURRENT";
 
 /// Why a backup was not restored. Nothing is left of it then.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -86,7 +83,7 @@ pub fn restore(from: &Path, data: &Path) -> Result<(Store, Backup), RestoreError
     let restored = fill(from, &backup, data);
     if let Err(error) = restored {
         // What is left behind is no error on top of the one that is reported.
-        if !had_lock_file {
+        if !had_lock_file && !matches!(error, RestoreError::Store(StoreError::InUse { .. })) {
             let _ = fs::remove_file(data.join(LOCK_FILE));
         }
         if !existed {

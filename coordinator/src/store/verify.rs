@@ -5,9 +5,10 @@ use rocksdb::{DB, IteratorMode, SnapshotWithThreadMode};
 
 use super::keys::{self, COUNTEREXAMPLES, Place, RECORDS, SHARDS, TALLIES};
 use super::read::within;
-use super::{ShardRecord, Store, StoreError, TotalsRecord};
+use super::reader::Reader;
+use super::{ShardRecord, StoreError, TotalsRecord};
 
-impl Store {
+impl Reader {
     /// Checks that a sweep's tally is the sum over its shard records, that these are shards of its plan, and that as many
     /// counterexamples are there as were committed. Commits may go on meanwhile: what is checked is one moment.
     ///
@@ -31,13 +32,13 @@ impl Store {
         self.compare_count(&snapshot, COUNTEREXAMPLES, sweep_id, counterexamples)
     }
 
-    /// Checks that as many solved positions are there as were committed. Apart from [`Store::verify`], because there can be
+    /// Checks that as many solved positions are there as were committed. Apart from [`Reader::verify`], because there can be
     /// far more of them than of anything else.
     ///
     /// Cost: reads every solved position that the sweep keeps.
     ///
     /// # Errors
-    /// As [`Store::verify`].
+    /// As [`Reader::verify`].
     pub fn verify_records(&self, sweep_id: &str) -> Result<(), StoreError> {
         let snapshot = self.database()?.snapshot();
         let TotalsRecord { records, .. } = self.totals_of(&snapshot, sweep_id)?;

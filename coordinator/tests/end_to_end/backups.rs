@@ -94,7 +94,7 @@ fn what_cannot_be_backed_up_or_restored_is_told_in_a_sentence_and_leaves_nothing
     }
     for (arguments, code, problem) in [
         (vec!["backup", "backup-2", "--data", "nothing"], 2, "there is no data in 'nothing'"),
-        (vec!["backup", "backup-2", "--data", "data"], 3, "is in use by process"),
+        (vec!["backup", "backup-2", "--data", "data"], 3, "; that one makes the backup with --coordinator"),
         (vec!["backup", "backup-2", "--data", "backup"], 2, "'refute restore backup --data DIR' makes a data directory of it"),
         (vec!["backup", "/backup-2", "--coordinator", "127.0.0.1:9"], 3, "cannot reach a coordinator"),
         (vec!["restore", "old", "--data", "new"], 2, "'old' is no backup: "),

@@ -90,15 +90,17 @@ fn status_list_and_report_say_the_same_from_the_coordinator_and_from_the_directo
     assert_eq!(one["claims"], json!([claim(&report, "four-edges/lemma-4.7")]));
     assert!(told[6].stdout.contains("REFUTED     four-edges/lemma-4.9.iii-printed") && !told[6].stdout.contains("HELD"));
 
-    // While the coordinator has the directory, nobody else reads it.
-    for question in questions {
-        let refused = room.refute(question.iter().chain(&["--data", "data"]));
-        let (id, address) = (coordinator.process.id(), &coordinator.address);
-        let sentence = format!("refute: the data directory 'data' is in use by process {id}, which listens on {address}\n");
-        assert_eq!((refused.code, refused.stdout.as_str(), refused.stderr.as_str()), (Some(3), "", sentence.as_str()));
+    // The directory says the same while the coordinator has it, which nobody else gets.
+    for (question, told) in questions.iter().zip(&told) {
+        let read = room.refute(question.iter().chain(&["--data", "data"]));
+        assert_eq!((read.code, &read.stdout), (told.code, &told.stdout), "{question:?}: {}", read.stderr);
     }
     let second = room.refute(["serve", "--data", "data", "--listen", "127.0.0.1:0"]);
-    assert_eq!((second.code, second.stdout.as_str()), (Some(3), ""), "{}", second.stderr);
+    let by = format!("is in use by process {}, which listens on {}", coordinator.process.id(), coordinator.address);
+    let sentence = format!(
+        "refute: the data directory 'data' {by}; a data directory has one coordinator: ask that one, or give this one another --data\n"
+    );
+    assert_eq!((second.code, second.stdout.as_str(), second.stderr.as_str()), (Some(3), "", sentence.as_str()));
 
     coordinator.process.signal("TERM");
     assert_eq!(coordinator.process.wait().code, Some(0));

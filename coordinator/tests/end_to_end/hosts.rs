@@ -203,5 +203,11 @@ fn second_votes_come_from_another_host_where_there_is_one() {
     let report = coordinator.complete(&id);
     assert_eq!((&report["sweep"]["replicas"], &report["sweep"]["hosts"]), (&Value::from(2), &Value::from(2)));
     let text = coordinator.refute(&["report", &id]).expect(0).to_owned();
-    assert!(text.contains("  replicas = 2: 2 workers must come to the same result; results from 2 hosts\n"), "{text}");
+    let replicas = "  replicas = 2: 2 workers must come to the same result; results from 2 hosts\n";
+    assert!(text.contains(replicas), "{text}");
+    let status = coordinator.refute(&["status", &id]).expect(0).to_owned();
+    assert!(status.contains(", replicas = 2, 2 hosts\n") && status.contains(replicas), "{status}");
+    assert_eq!(coordinator.refute(&["list"]).expect(0).lines().next(), status.lines().next());
+    let status = coordinator.refute(&["status", &id, "--json"]).json(0);
+    assert_eq!((&status["replicas"], &status["hosts"]), (&2.into(), &2.into()));
 }

@@ -6,6 +6,7 @@ use crate::manifests::REFUTED;
 use crate::network::Coordinator;
 use crate::process::{Process, refute, refute_worker, until};
 use crate::puppet::Puppet;
+use crate::report::check_complete;
 use crate::room::Room;
 
 /// The lines of a log, each of which is a JSON object.
@@ -53,6 +54,53 @@ fn a_shard_is_followed_by_its_ids_from_its_lease_to_its_count_through_both_logs(
     assert_eq!(line(&coordinator.process, "worker registered")["fields"]["worker"], worker_id);
     let working = format!("working for http://{}", coordinator.address);
     assert_eq!(line(&worker, &working)["fields"]["worker"], worker_id);
+}
+
+#[test]
+fn a_log_that_nobody_reads_any_more_stops_nothing() {
+    let room = Room::new();
+    let mut command = refute();
+    command.args(["serve", "--data", "data", "--listen", "127.0.0.1:0"]).env("RUST_LOG", "debug");
+    let mut coordinator = Coordinator::of(&room, room.start_unheard(command));
+    let mut command = refute_worker();
+    command.args(["--coordinator", &coordinator.address, "--slots", "2"]).env("RUST_LOG", "debug");
+    let mut worker = room.start_unheard(command);
+    let id = coordinator.submit(&format!("{REFUTED}[run]\nshard_seconds = 0.000005\n"));
+    check_complete(&coordinator.complete(&id), 7u128.pow(4));
+    assert!(coordinator.process.is_running() && worker.is_running());
+    // A run whose progress nobody reads comes to its end as well, and so does one that is stopped.
+    let manifest = room.write("manifest.toml", REFUTED);
+    let mut command = refute();
+    command.args(["run", &manifest, "--data", "run"]).env("RUST_LOG", "debug");
+    assert_eq!(room.start_unheard(command).wait().code, Some(1));
+    for process in [&mut worker, &mut coordinator.process] {
+        process.signal("TERM");
+        assert_eq!(process.wait().code, Some(0));
+    }
+}
+
+#[test]
+fn what_is_printed_and_read_by_nobody_ends_as_it_would_have_otherwise() {
+    let room = Room::new();
+    let manifest = room.write("manifest.toml", REFUTED);
+    room.refute(["run", &manifest]).expect(1);
+    let id = room.refute(["check", &manifest, "--json"]).json(0)["id"].as_str().unwrap().to_owned();
+    for (arguments, code) in [
+        (vec!["list"], 0),
+        (vec!["report", &id], 1),
+        (vec!["report", &id, "--json"], 1),
+        (vec!["status", "nothing"], 2),
+        (vec!["--version"], 0),
+        (vec!["--version", "--verbose"], 0),
+        (vec!["--help"], 0),
+        (vec!["rnu"], 2),
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = refute();
+        command.args(&arguments).current_dir(room.path(".")).stdout(writer.try_clone().unwrap()).stderr(writer);
+        assert_eq!(command.status().unwrap().code(), Some(code), "{arguments:?}");
+    }
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn a_worker_too_small_for_a_sweep_gets_none_of_its_shards() {
     let coordinator = Coordinator::start(&room, 15_000);
     let id = coordinator.submit(HELD);
     let mut command = crate::process::refute_worker();
-    command.args(["--coordinator", &coordinator.address, "--memory", "64"]);
+    command.args(["--coordinator", &coordinator.address, "--memory", "64B"]);
     let _small = room.start(command);
     until("the small worker to register", || coordinator.process.stderr().contains("worker registered").then_some(()));
     // With a worker there, what fits none of its slots is refused at the door.

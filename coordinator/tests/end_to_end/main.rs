@@ -2,7 +2,7 @@
 //! that can be typed wrong.
 
 // In tests a failure is a panic, in their helpers too.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod acknowledgements;
 mod backups;
@@ -37,6 +37,7 @@ mod poison;
 mod priorities;
 mod process;
 mod puppet;
+mod readers;
 mod reading;
 mod renewal;
 mod repeats;
@@ -50,6 +51,7 @@ mod sandbox;
 mod stopping;
 mod subtraction;
 mod subtraction_mistakes;
+mod terminals;
 mod tls;
 mod versions;
 mod watching;

@@ -81,7 +81,7 @@ fn a_space_too_large_is_refused_with_its_size_and_the_limit() {
     for command in ["run", "check"] {
         refused(&room, &room.refute([command, &manifest]), 2, &["run.shard_seconds: 10 cuts this space into", "the limit is 10000000"]);
     }
-    for (size, limit) in [("1KiB", "1.0 KiB"), ("1", "1 B")] {
+    for (size, limit) in [("1KiB", "1.0 KiB"), ("1B", "1 B")] {
         let ended = room.refute(["run", "h1", "--memory", size]);
         refused(&room, &ended, 2, &["--memory: H1, weights 0..=48 needs 10.3 KiB of tables", &format!("the limit is {limit}")]);
     }
@@ -163,21 +163,71 @@ fn a_wrong_option_is_refused() {
         (vec!["run", "h1", "--workers", "0"], "write one from 1 to 4096"),
         (vec!["run", "h1", "--workers", "two"], "write one from 1 to 4096"),
         (vec!["run", "h1", "--wrokers", "2"], "'--workers'"),
+        (vec!["run", "h1", "--workers", "-1"], "--workers: '-1' is no number of slots; write one from 1 to 4096"),
+        (vec!["run", "h1", "--memory", "5"], "--memory: '5' means 5 bytes, too little for any table; write the unit as well"),
+        (vec!["run", "h1", "--data", "-1"], "--data has no value; if '-1' is meant as one, write --data=-1"),
+        (vec!["run", "h1", "--workers", "1", "--workers", "2"], "--workers stands twice; keep one of them"),
+        (
+            vec!["run", "h1", "--set", "space.weights=1", "--set", "space.graph=G4", "--set", "space.weights=2"],
+            "--set space.weights stands twice; keep one of them",
+        ),
+        (vec!["run", "nope"], "unknown sweep 'nope'; known: four-edges,"),
         (vec!["run"], "MANIFEST"),
         (vec!["rnu", "h1"], "'rnu'"),
         (vec!["submit", "h1"], "--coordinator"),
         (vec!["cancel", "h1"], "--coordinator"),
         (vec!["submit", "h1", "--coordinator", "here"], "'here' names no port; write for instance http://127.0.0.1:7433"),
+        (vec!["list", "--coordinator", "localhost:9", "--data", "d"], "--coordinator and --data do not go together; keep one of them"),
         (vec!["list", "--coordinator", "ftp://here:1"], "'ftp://here:1' is neither an http nor an https URL"),
         (vec!["serve"], "--data"),
-        (vec!["serve", "--data", "data", "--lease-ttl-ms", "1"], "100"),
-        (vec!["report", "h1", "--format", "yaml"], "text, json"),
+        (vec!["serve", "--data", "data", "--lease-ttl-ms", "1"], "write one from 100 to 86400000, such as 15000"),
+        (vec!["report", "h1", "--format", "yaml"], "--format: 'yaml' is none of its values; write one of text, json, markdown"),
+        (vec!["report", "h1", "--format", "jsno"], "did you mean 'json'?"),
         (vec!["claims", "--family", "chess"], "--family: unknown family 'chess'"),
     ] {
         let ended = room.refute(&arguments);
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{arguments:?}: {}", ended.stderr);
         assert!(ended.stderr.contains(expected), "'{expected}' is not in: {}", ended.stderr);
+        assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
         assert!(!room.has_data(), "{arguments:?}");
+    }
+}
+
+/// Each flag that takes a number, a size, an address or one of several words, with the rest of a command that takes it. Whatever
+/// makes no sense is refused in one line that names the flag and what would be right, and with exit code 2.
+#[test]
+fn whatever_makes_no_sense_as_the_value_of_a_flag_is_refused_by_its_name() {
+    let room = Room::new();
+    let nonsense = ["abc", "-1", "", "1.5", "99999999999999999999999999"];
+    let zero = ["0"];
+    let (run, serve) = (&["run", "h1"], &["serve", "--data", "data"]);
+    let remote = &["submit", "h1", "--coordinator", "localhost:9"];
+    for (command, flag, values, right) in [
+        (&run[..], "--workers", [&nonsense[..], &zero].concat(), "write one from 1 to 4096"),
+        (run, "--memory", [&nonsense[..4], &zero].concat(), "write "),
+        (run, "--set", nonsense.to_vec(), "space.KEY=VALUE"),
+        (run, "--log-format", nonsense.to_vec(), "text, json"),
+        (serve, "--lease-ttl-ms", [&nonsense[..], &zero].concat(), "write one from 100 to 86400000"),
+        (serve, "--listen", [&nonsense[..], &zero].concat(), "--listen"),
+        (serve, "--http", [&nonsense[..], &zero].concat(), "--http"),
+        (remote, "--priority", vec!["abc", "", "1.5", "99999999999999999999999999"], "write a whole number from -2147483648"),
+        (&["list"], "--coordinator", [&nonsense[..], &zero].concat(), "http://127.0.0.1:7433"),
+        (&["counterexamples", "x"], "--limit", nonsense.to_vec(), "write a whole number, such as 20"),
+        (&["report", "x"], "--format", nonsense.to_vec(), "text, json, markdown"),
+        (&["claims"], "--family", nonsense.to_vec(), "known: graph-nim"),
+    ] {
+        for value in values {
+            for typed in [vec![flag.to_owned(), value.to_owned()], vec![format!("{flag}={value}")]] {
+                let ended = room.refute(command.iter().map(|word| (*word).to_owned()).chain(typed.clone()));
+                let is_one_line = ended.stderr.starts_with("refute: ") && ended.stderr.lines().count() == 1;
+                assert!(ended.code == Some(2) && ended.stdout.is_empty() && is_one_line, "{typed:?}: {}", ended.stderr);
+                assert!(ended.stderr.contains(flag), "{typed:?}: {}", ended.stderr);
+                // What looks like a flag itself, or is nothing, may not come as far as being looked at.
+                let is_unseen = ended.stderr.contains("has no value");
+                assert!(is_unseen || ended.stderr.contains(right), "{typed:?}: {}", ended.stderr);
+                assert!(!room.has_data(), "{typed:?}");
+            }
+        }
     }
 }
 
@@ -185,7 +235,7 @@ fn a_wrong_option_is_refused() {
 fn what_is_not_there_is_told() {
     let room = Room::new();
     for question in [vec!["list"], vec!["status", "h1-0"], vec!["report", "h1-0"]] {
-        let nothing = ["there is no data in './refute-data': nothing was ever started there"];
+        let nothing = ["there is no data in './refute-data': there is no such directory; --data names a directory where 'refute run' or"];
         refused(&room, &room.refute(&question), 2, &nothing);
         let elsewhere = room.refute(question.iter().chain(&["--data", "elsewhere"]));
         refused(&room, &elsewhere, 2, &["there is no data in 'elsewhere'"]);
@@ -228,7 +278,8 @@ fn a_position_that_cannot_be_explained_is_told_with_an_example() {
         ("H1 1,2,3,4", "'H1' is no parameter"),
     ] {
         let ended = room.refute(["explain", "graph-nim"].into_iter().chain(parameters.split_whitespace()));
-        refused(&room, &ended, 2, &[expected, "refute explain graph-nim --graph H1 --weights 5,1,6,11"]);
+        let example = if parameters.starts_with("--edges") { "--edges AB,BC,CD --weights 5,1,6" } else { "--graph H1 --weights 5,1,6,11" };
+        refused(&room, &ended, 2, &[expected, &format!("refute explain graph-nim {example}")]);
     }
     refused(&room, &room.refute(["explain", "chess", "--board", "8"]), 2, &["unknown family 'chess'", "graph-nim"]);
     let twice = room.refute(["explain", "graph-nim", "--graph", "H1", "--graph", "H2"]);

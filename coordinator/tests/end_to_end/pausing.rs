@@ -115,7 +115,8 @@ fn what_has_ended_or_is_not_there_can_be_neither_paused_nor_resumed() {
     for (command, done) in [("pause", "paused"), ("resume", "resumed")] {
         for (id, state) in [(&complete, "complete"), (&cancelled, "cancelled")] {
             let refused = coordinator.refute(&[command, id]);
-            let sentence = format!("refute: sweep '{id}' is {state} and cannot be {done}\n");
+            let rest = if state == "complete" { "nothing of it is left to do" } else { "submit it again to go on with it" };
+            let sentence = format!("refute: sweep '{id}' is {state} and cannot be {done}; {rest}\n");
             assert_eq!((refused.code, refused.stdout.as_str(), refused.stderr.as_str()), (Some(2), "", sentence.as_str()));
             assert_eq!(&coordinator.status(id).state, state);
         }

@@ -122,7 +122,12 @@ impl Puppet {
     pub fn solve(assignment: &Assignment) -> ShardResult {
         let family = find(&assignment.family).unwrap();
         let task = Task { counterexamples: assignment.counterexamples, record: assignment.record, budget_bytes: 1 << 30 };
-        family.decode(&assignment.space, &assignment.claims).unwrap().solver().solve(&assignment.shard, &task, &mut GoOn).unwrap()
+        family
+            .decode(&assignment.space, &assignment.stated, &assignment.claims)
+            .unwrap()
+            .solver()
+            .solve(&assignment.shard, &task, &mut GoOn)
+            .unwrap()
     }
 
     /// Hands a result in, whatever it is, and returns whether the shard is done with it.

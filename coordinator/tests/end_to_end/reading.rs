@@ -10,7 +10,7 @@ fn filtered(check: impl FnOnce()) {
     let mut settings = Settings::clone_current();
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
-    settings.add_filter(r"\d+\.\d\d s\b", "[seconds] s");
+    settings.add_filter(r"\b\d+(\.\d+)? s\b", "[seconds] s");
     settings.bind(check);
 }
 
@@ -30,6 +30,15 @@ fn the_check_of_a_small_sweep() {
     let room = Room::new();
     let manifest = room.write("manifest.toml", REFUTED);
     filtered(|| assert_snapshot!("check", room.refute(["check", &manifest]).expect(0)));
+}
+
+#[test]
+fn a_space_that_no_slot_can_hold_is_checked_with_what_it_needs() {
+    let room = Room::new();
+    let checked = room.refute(["check", "h1", "--set", "space.weights=0..=60000"]);
+    filtered(|| assert_snapshot!("check_too_large", checked.expect(0)));
+    let fits = room.refute(["check", "h1", "--set", "space.weights=0..=20000"]);
+    assert!(fits.expect(0).contains(" 1.5 GiB of tables per slot") && !fits.stdout.contains("too little"), "{}", fits.stdout);
 }
 
 #[test]

@@ -10,15 +10,15 @@ use crate::room::Room;
 
 /// The coordinator inside a run, found as a person would find it: the sentence that says who has the directory names it.
 fn address_inside(room: &Room, run: &mut Process) -> String {
-    // Asked too early, the question itself would have the directory and keep the run from it.
+    // Asked too early, the second run would have the directory and keep the first from it.
     until("the run to have its directory", || {
         assert!(run.is_running(), "the run ended: {}", run.stderr());
         let lock = std::fs::read_to_string(room.path("data").join(LOCK_FILE)).unwrap_or_default();
         (lock.contains(&run.id().to_string()) && lock.contains("127.0.0.1:")).then_some(())
     });
-    let sentence = room.refute(["list", "--data", "data"]).stderr;
+    let sentence = room.refute(["run", "h1", "--data", "data"]).stderr;
     let by = format!("is in use by process {}, which listens on ", run.id());
-    let (_, address) = sentence.trim().split_once(&by).unwrap_or_else(|| panic!("{sentence}"));
+    let address = sentence.split_once(&by).and_then(|(_, rest)| rest.split(';').next()).unwrap_or_else(|| panic!("{sentence}"));
     address.to_owned()
 }
 
@@ -40,7 +40,7 @@ fn start(room: &Room, id: &str, least_done: u64) -> (Process, Status) {
     (run, status)
 }
 
-/// What is on disk while nobody has the directory.
+/// What is on disk when nobody has the directory.
 fn on_disk(room: &Room, id: &str, seen: &Status) -> Status {
     let status = Status::read(&room.refute(["status", id, "--data", "data", "--json"]).json(0));
     assert!(status.done >= seen.done && status.done < status.total, "{status:?} after {seen:?}");
@@ -64,7 +64,8 @@ fn a_run_that_was_killed_and_then_interrupted_goes_on_and_ends_as_if_nothing_had
     run.signal("INT");
     let ended = run.wait();
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(3), ""));
-    assert_eq!(ended.stderr, format!("refute: stopped; run the same command again and it goes on ({id})\n"));
+    let last = format!("refute: stopped; run the same command again and it goes on ({id})");
+    assert_eq!(ended.stderr.lines().last(), Some(last.as_str()));
     let kept = on_disk(&room, &id, &seen);
 
     let (mut run, seen) = start(&room, &id, kept.done);
@@ -90,5 +91,7 @@ fn the_same_directory_serves_one_run_at_a_time() {
     let second = room.refute(["run", "h1", "--data", "data"]);
     assert_eq!((second.code, second.stdout.as_str()), (Some(3), ""));
     assert!(second.stderr.contains(&format!("is in use by process {}", run.id())), "{}", second.stderr);
+    let remedy = "; give each run a directory of its own with --data, or start 'refute serve' once and 'refute submit' all sweeps to it\n";
+    assert!(second.stderr.ends_with(remedy), "{}", second.stderr);
     assert!(run.is_running(), "the second leaves the first in peace");
 }

@@ -41,10 +41,19 @@ impl Room {
 
     /// Starts a command here.
     pub fn start(&self, mut command: Command) -> Process {
-        self.started.set(self.started.get() + 1);
-        let name = format!("{:03}", self.started.get());
         command.current_dir(self.directory.path());
-        Process::start(command, &self.path("output"), name)
+        Process::start(command, &self.path("output"), self.next_name())
+    }
+
+    /// Starts a command here whose stderr nobody reads.
+    pub fn start_unheard(&self, mut command: Command) -> Process {
+        command.current_dir(self.directory.path());
+        Process::start_unheard(command, &self.path("output"), self.next_name())
+    }
+
+    fn next_name(&self) -> String {
+        self.started.set(self.started.get() + 1);
+        format!("{:03}", self.started.get())
     }
 
     /// Starts `refute` with these arguments.

@@ -20,16 +20,37 @@ fn a_run_without_counterexample_ends_with_0_and_one_with_some_ends_with_1() {
     for (text, code, configurations) in [(HELD, 0, 6u128.pow(4)), (REFUTED, 1, 7u128.pow(4))] {
         let manifest = room.write("manifest.toml", text);
         let ended = room.refute(["run", &manifest, "--json"]);
-        assert_eq!(ended.stderr, "", "no bar where there is no terminal");
         let report = ended.json(code);
+        let (id, boxes) = (report["sweep"]["id"].as_str().unwrap(), report["sweep"]["boxes"][0].as_str().unwrap());
+        let (count, refuted) = (if code == 0 { "1,296" } else { "2,401" }, if code == 0 { "0" } else { "2" });
+        let all = format!("{count} of {count} configurations (100 %), {refuted} claims refuted");
+        let expected = format!("{id}: box 1 of 1 begins: {boxes}\n{id}: box 1 of 1 is done; {all}\n{id}: complete: {all}\n");
+        assert_eq!(ended.stderr, expected, "lines and no bar where there is no terminal");
         check_complete(&report, configurations);
         // Again, and as text: the same result, without being solved again.
         let again = room.refute(["run", &manifest, "--json"]).json(code);
         assert_eq!(again, report);
-        let text = room.refute(["run", &manifest]);
+        let text = room.refute(["run", &manifest, "--quiet"]);
+        assert_eq!(text.stderr, "");
         assert!(text.expect(code).contains(report["fingerprint"].as_str().unwrap()), "{}", text.stdout);
     }
     assert!(room.path("refute-data").is_dir(), "the data is kept where the help says");
+}
+
+#[test]
+fn a_complete_sweep_with_a_claim_that_nobody_could_confirm_or_refute_ends_with_3() {
+    const LARGE: &str = "name = \"large\"\nfamily = \"graph-nim\"\nclaims = [\"four-edges/lemma-4.9.iii-printed\"]\n\
+        [[space]]\ngraph = \"H1\"\nweights = { AB = \"2016\", BC = \"0\", CD = \"2047\", EF = \"31\" }\n";
+    let room = Room::new();
+    let manifest = room.write("large.toml", LARGE);
+    // The solver contradicts the claim, on a position that is too large for the reference.
+    let report = room.refute(["run", &manifest, "--json"]).json(3);
+    assert_eq!((&report["state"], &claim(&report, LEMMA)["verdict"]), (&json!("complete"), &json!("incomplete")));
+    assert_eq!(room.refute(["report", report["sweep"]["id"].as_str().unwrap()]).code, Some(3));
+    // One that is small is confirmed, and then the claim is refuted.
+    let both = room.write("both.toml", &format!("{LARGE}[[space]]\ngraph = \"H1\"\nweights = \"0..=1\"\n"));
+    let report = room.refute(["run", &both, "--json"]).json(1);
+    assert_eq!(claim(&report, LEMMA)["verdict"], "refuted");
 }
 
 #[test]

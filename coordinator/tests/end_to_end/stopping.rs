@@ -11,7 +11,7 @@ use tonic_health::pb::health_client::HealthClient;
 
 use crate::manifests::{HELD, LONG};
 use crate::network::Coordinator;
-use crate::process::{Process, refute_worker, until};
+use crate::process::{Process, refute, refute_worker, until};
 use crate::report::check_complete;
 use crate::room::Room;
 use crate::sandbox::{COORDINATOR, in_a_network_of_its_own, let_messages_pass};
@@ -71,6 +71,44 @@ fn both_stop_in_the_middle_of_a_sweep_and_go_on_later() {
     let _worker = room.start_worker(&coordinator.address);
     let _other = room.start_worker(&coordinator.address);
     check_complete(&coordinator.complete(&id), 67u128.pow(4));
+}
+
+#[test]
+fn the_loss_of_a_terminal_stops_as_a_signal_to_terminate_does() {
+    let room = Room::new();
+    let mut coordinator = Coordinator::start(&room, 15_000);
+    let mut worker = room.start_worker(&coordinator.address);
+    let id = coordinator.submit(LONG);
+    until("some shards to be done", || (coordinator.status(&id).done > 0).then_some(()));
+    let done = coordinator.status(&id).done;
+    stops(&mut worker, "HUP");
+    stops(&mut coordinator.process, "HUP");
+
+    // What was done is kept, and so it is by a run.
+    let manifest = room.write("manifest.toml", LONG);
+    let mut run = room.start_refute(["run", &manifest, "--data", "data", "--workers", "1"]);
+    until("the run to go on", || run.stderr().contains("goes on with").then_some(()));
+    run.signal("HUP");
+    let ended = run.wait();
+    assert_eq!((ended.code, ended.stdout.as_str()), (Some(3), ""), "{}", ended.stderr);
+    let last = format!("refute: stopped; run the same command again and it goes on ({id})");
+    assert_eq!(ended.stderr.lines().last(), Some(last.as_str()));
+    let status = room.refute(["status", &id, "--data", "data", "--json"]).json(0);
+    assert!(status["shards"]["done"].as_u64().unwrap() >= done, "{status}");
+    check_complete(&room.refute(["run", &manifest, "--data", "data", "--json"]).json(1), 67u128.pow(4));
+}
+
+#[test]
+fn what_was_started_with_nohup_outlives_its_terminal() {
+    let room = Room::new();
+    let manifest = room.write("manifest.toml", LONG);
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(refute().get_program()).args(["run", &manifest, "--json"]);
+    let mut run = room.start(command);
+    until("the run to begin", || run.stderr().contains("box 1 of 1 begins").then_some(()));
+    assert!(run.catches("TERM") && !run.catches("HUP"));
+    run.signal("HUP");
+    check_complete(&run.wait().json(1), 67u128.pow(4));
 }
 
 #[test]

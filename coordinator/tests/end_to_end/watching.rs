@@ -2,7 +2,7 @@
 
 use crate::manifests::{HELD, LONG};
 use crate::network::Coordinator;
-use crate::process::{Process, until};
+use crate::process::{Process, refute, until};
 use crate::report::{check_complete, check_unfinished};
 use crate::room::Room;
 
@@ -16,7 +16,7 @@ fn a_sweep_is_followed_to_its_end_and_its_report_printed() {
     let room = Room::new();
     let coordinator = Coordinator::start(&room, 15_000);
     let id = coordinator.submit(LONG);
-    let mut watchers = [watch(&room, &coordinator, &id, &["--json"]), watch(&room, &coordinator, &id, &[])];
+    let mut watchers = [watch(&room, &coordinator, &id, &["--json", "--quiet"]), watch(&room, &coordinator, &id, &[])];
     let _worker = room.start_worker(&coordinator.address);
     until("some shards to be done", || (coordinator.status(&id).done > 0).then_some(()));
     for watcher in &mut watchers {
@@ -29,7 +29,10 @@ fn a_sweep_is_followed_to_its_end_and_its_report_printed() {
     check_complete(&report, 67u128.pow(4));
     assert_eq!(report, coordinator.refute(&["report", &id, "--format", "json"]).json(1));
     assert_eq!(text.expect(1), coordinator.refute(&["report", &id]).expect(1));
-    assert_eq!((json.stderr.as_str(), text.stderr.as_str()), ("", ""), "no bar where there is no terminal");
+    assert_eq!(json.stderr, "", "nothing is shown where nothing is wanted");
+    let end = format!("{id}: complete: 20,151,121 of 20,151,121 configurations (100 %), ");
+    assert!(text.stderr.lines().last().is_some_and(|line| line.starts_with(&end)), "{}", text.stderr);
+    assert!(!text.stderr.contains(['\r', '\u{1b}']), "no bar where there is no terminal: {}", text.stderr);
 }
 
 #[test]
@@ -38,7 +41,7 @@ fn a_sweep_on_which_nothing_is_refuted_ends_the_watching_with_0() {
     let coordinator = Coordinator::start(&room, 15_000);
     let id = coordinator.submit(HELD);
     let mut watcher = watch(&room, &coordinator, &id, &["--json"]);
-    until("the watcher to watch", || catches(&watcher, "INT").then_some(()));
+    until("the watcher to watch", || watcher.catches("INT").then_some(()));
     let _worker = room.start_worker(&coordinator.address);
     check_complete(&watcher.wait().json(0), 6u128.pow(4));
     // What has ended before is reported at once.
@@ -70,9 +73,9 @@ fn who_stops_watching_leaves_the_sweep_as_it_is() {
     let room = Room::new();
     let coordinator = Coordinator::start(&room, 15_000);
     let id = coordinator.submit(HELD);
-    for signal in ["INT", "TERM"] {
+    for signal in ["INT", "TERM", "HUP"] {
         let mut watcher = watch(&room, &coordinator, &id, &[]);
-        until("the watcher to listen to signals", || catches(&watcher, signal).then_some(()));
+        until("the watcher to listen to signals", || watcher.catches(signal).then_some(()));
         watcher.signal(signal);
         let ended = watcher.wait();
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(3), ""), "{}", ended.stderr);
@@ -83,16 +86,37 @@ fn who_stops_watching_leaves_the_sweep_as_it_is() {
     check_complete(&coordinator.complete(&id), 6u128.pow(4));
 }
 
-/// Whether a process has a handler for a signal, by the mask of them that the system shows.
-fn catches(process: &Process, signal: &str) -> bool {
-    let number = match signal {
-        "INT" => 2,
-        "TERM" => 15,
-        other => panic!("no number is known for {other}"),
-    };
-    let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-    u64::from_str_radix(mask.trim(), 16).unwrap() >> (number - 1) & 1 == 1
+#[test]
+fn a_pause_is_told_with_the_command_that_ends_it() {
+    let room = Room::new();
+    let coordinator = Coordinator::start(&room, 15_000);
+    let id = coordinator.submit(HELD);
+    coordinator.refute(&["pause", &id]).expect(0);
+    let resume = format!("refute resume {id} --coordinator http://{}", coordinator.address);
+    let mut watcher = watch(&room, &coordinator, &id, &[]);
+    until("the pause to be told", || watcher.stderr().contains(&format!("{id}: paused; '{resume}' resumes it\n")).then_some(()));
+    watcher.signal("INT");
+    let ended = watcher.wait();
+    assert_eq!(ended.code, Some(3));
+    let last = format!("refute: stopped watching; the sweep is paused, and '{resume}' resumes it");
+    assert_eq!(ended.stderr.lines().last(), Some(last.as_str()));
+
+    // The command is typed as it stands there.
+    let mut watcher = watch(&room, &coordinator, &id, &[]);
+    until("the pause to be told", || watcher.stderr().contains("paused").then_some(()));
+    room.refute(resume.split(' ').skip(1)).expect(0);
+    until("the end of the pause to be told", || watcher.stderr().contains(&format!("{id}: resumed\n")).then_some(()));
+    let _worker = room.start_worker(&coordinator.address);
+    assert_eq!(watcher.wait().code, Some(0));
+
+    // What the environment says is not typed again.
+    let paused = coordinator.submit(LONG);
+    coordinator.refute(&["pause", &paused]).expect(0);
+    let mut command = refute();
+    command.args(["watch", &paused]).env("REFUTE_COORDINATOR", &coordinator.address);
+    let watcher = room.start(command);
+    let told = format!("{paused}: paused; 'refute resume {paused}' resumes it\n");
+    until("the pause to be told", || watcher.stderr().contains(&told).then_some(()));
 }
 
 #[test]
@@ -104,7 +128,7 @@ fn a_coordinator_that_goes_away_ends_the_watching_with_3_and_an_unknown_sweep_wi
     assert_eq!(unknown.stderr, "refute: there is no sweep 'held-000000000000'; 'refute list' lists them\n");
     let id = coordinator.submit(HELD);
     let mut watcher = watch(&room, &coordinator, &id, &["--json"]);
-    until("the watcher to watch", || catches(&watcher, "INT").then_some(()));
+    until("the watcher to watch", || watcher.catches("INT").then_some(()));
     coordinator.process.kill();
     for ended in [watcher.wait(), coordinator.refute(&["watch", &id])] {
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(3), ""), "{}", ended.stderr);

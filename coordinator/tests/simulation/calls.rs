@@ -129,6 +129,7 @@ fn assignment(grant: LeaseGrant) -> Assignment {
         family: "family".into(),
         solver_version: 1,
         space: String::new(),
+        stated: Vec::new(),
         claims: Vec::new(),
         counterexamples: 1,
         record: Record::None,

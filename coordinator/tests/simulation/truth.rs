@@ -36,6 +36,7 @@ impl Scenario {
             manifest_toml: sweep.manifest.to_toml(),
             family: sweep.family.id().to_owned(),
             solver_version: sweep.family.solver_version(),
+            language: None,
             // As many shards as wanted, whatever the space has.
             plan: Plan { boxes: vec![BoxPlan { units: self.shards, units_per_shard: 1 }] },
             state: SweepState::Queued,
@@ -96,6 +97,7 @@ pub fn confirm(candidates: &[(u32, Candidate)]) -> Result<Vec<Confirmed>, String
             confirmed: true,
             witness: None,
             reason: None,
+            subexpressions: Vec::new(),
         };
         Ok(Confirmed { claim: *claim, key: key.clone(), counterexample })
     };

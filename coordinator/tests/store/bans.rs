@@ -18,6 +18,7 @@ fn outvoted(directory: &Path) {
         manifest_toml: sweep.manifest.to_toml(),
         family: sweep.family.id().to_owned(),
         solver_version: sweep.family.solver_version(),
+        language: None,
         plan: Plan::new(sweep.space.as_ref(), sweep.options()).unwrap(),
         state: SweepState::Running,
         reason: None,

@@ -12,9 +12,9 @@ use refute_shared::sweep::KeptRecord;
 
 use crate::samples::{commit, decided, kept_keys, sweep, tally};
 
-const DIRECTORY: &str = "REFUTE_TEST_CRASH";
+pub const DIRECTORY: &str = "REFUTE_TEST_CRASH";
 const SHARDS: u64 = 1_000_000;
-const ID: &str = "h1-0123456789ab";
+pub const ID: &str = "h1-0123456789ab";
 /// Each shard pushes the counterexample out that was put this many shards before.
 const KEPT: u64 = 5;
 
@@ -60,14 +60,14 @@ pub fn filling(number: u64) -> String {
     text
 }
 
-fn acknowledged(directory: &Path) -> BTreeSet<u64> {
+pub fn acknowledged(directory: &Path) -> BTreeSet<u64> {
     let text = std::fs::read_to_string(directory.join("acknowledged")).unwrap_or_default();
     // The last line may be torn, and then it was not acknowledged.
     text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n')).map(|line| line.parse().unwrap()).collect()
 }
 
 /// Lets a process commit until it has acknowledged so many more shards, and kills it at once.
-fn commit_and_kill(directory: &Path, more: usize) {
+pub fn commit_and_kill(directory: &Path, more: usize) {
     let enough = acknowledged(directory).len() + more;
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["crash::child", "--exact"])

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Barrier;
 
 use refute_coordinator::store::{LOCK_FILE, Store, StoreError};
 
@@ -65,4 +66,28 @@ fn a_lock_file_that_says_nothing_is_no_obstacle() {
 
 fn in_use(directory: &Path, pid: Option<u32>, address: Option<String>) -> StoreError {
     StoreError::InUse { directory: PathBuf::from(directory), pid, address }
+}
+
+#[test]
+fn of_many_that_make_a_directory_at_the_same_time_one_gets_it_and_it_stays_locked() {
+    const MANY: usize = 6;
+    for _ in 0..20 {
+        let parent = tempfile::tempdir().unwrap();
+        let directory = parent.path().join("new/data");
+        let start = Barrier::new(MANY);
+        let open = || {
+            start.wait();
+            Store::open_or_create(&directory)
+        };
+        let opened: Vec<_> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..MANY).map(|_| scope.spawn(open)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let (got, refused): (Vec<_>, Vec<_>) = opened.into_iter().partition(Result::is_ok);
+        assert_eq!(got.len(), 1);
+        for error in refused.into_iter().map(Result::unwrap_err).chain([Store::open_or_create(&directory).unwrap_err()]) {
+            assert!(matches!(error, StoreError::InUse { .. }), "{error}");
+        }
+        assert!(directory.join(LOCK_FILE).exists(), "the lock of the one was removed by another");
+    }
 }

@@ -9,7 +9,7 @@ use rocksdb::{DB, Options};
 use crate::samples::{commit, decided, filled, sweep};
 
 /// Changes a closed store as no version of this program would.
-fn put_raw(directory: &Path, family: &str, key: &[u8], value: &[u8]) {
+pub fn put_raw(directory: &Path, family: &str, key: &[u8], value: &[u8]) {
     let options = Options::default();
     let families = DB::list_cf(&options, directory).unwrap();
     let database = DB::open_cf(&options, directory, families).unwrap();
@@ -26,7 +26,7 @@ fn a_directory_without_a_store_is_named_and_nothing_is_made() {
     let missing = directory.path().join("missing");
     for path in [missing.as_path(), directory.path()] {
         let error = Store::open_existing(path).unwrap_err();
-        assert_eq!(error, StoreError::NoStore { directory: path.into() });
+        assert!(matches!(&error, StoreError::NoStore { directory, .. } if directory == path), "{error}");
         assert!(error.to_string().starts_with("there is no data in '"), "{error}");
     }
     assert_eq!(names(directory.path()), BTreeSet::new());
@@ -135,6 +135,10 @@ fn a_directory_that_cannot_be_made_is_named() {
     let file = directory.path().join("file");
     std::fs::write(&file, "").unwrap();
     let error = Store::open_or_create(&file.join("data")).unwrap_err();
+    assert_eq!(error, StoreError::NotADirectory { path: file.clone() });
+    std::fs::remove_file(&file).unwrap();
+    std::os::unix::fs::symlink("nowhere", &file).unwrap();
+    let error = Store::open_or_create(&file).unwrap_err();
     assert!(matches!(error, StoreError::File { action: "create", .. }), "{error}");
 }
 

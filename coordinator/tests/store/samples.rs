@@ -15,6 +15,7 @@ pub fn sweep(id: &str, shards: u64) -> SweepRecord {
         manifest_toml: "name = \"h1\"\nfamily = \"graph-nim\"\n".into(),
         family: "graph-nim".into(),
         solver_version: 3,
+        language: None,
         plan: Plan { boxes: vec![BoxPlan { units: shards * 10, units_per_shard: 10 }] },
         state: SweepState::Queued,
         reason: None,
@@ -51,6 +52,7 @@ pub fn counterexample(number: u64) -> Counterexample {
         confirmed: true,
         witness: Some("take 2 from AB".into()),
         reason: None,
+        subexpressions: Vec::new(),
     }
 }
 

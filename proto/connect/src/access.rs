@@ -5,19 +5,20 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::address::{Address, Scheme};
+use crate::path::path_parser;
 use crate::tls::{TlsFiles, TlsFlagsError};
 
 /// TLS with a certificate of one's own, or plain text.
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     /// For TLS: this side's certificate, whose OU says its role, in PEM form
-    #[arg(long, value_name = "FILE", env = "REFUTE_TLS_CERT")]
+    #[arg(long, value_name = "FILE", env = "REFUTE_TLS_CERT", value_parser = path_parser())]
     pub tls_cert: Option<PathBuf>,
     /// For TLS: the private key of that certificate
-    #[arg(long, value_name = "FILE", env = "REFUTE_TLS_KEY")]
+    #[arg(long, value_name = "FILE", env = "REFUTE_TLS_KEY", value_parser = path_parser())]
     pub tls_key: Option<PathBuf>,
     /// For TLS: the authority that signed the coordinator's certificate
-    #[arg(long, value_name = "FILE", env = "REFUTE_TLS_CA")]
+    #[arg(long, value_name = "FILE", env = "REFUTE_TLS_CA", value_parser = path_parser())]
     pub tls_ca: Option<PathBuf>,
     /// Allow plain text to another machine, which anyone on the way can read and change
     #[arg(long, env = "REFUTE_INSECURE")]

@@ -6,6 +6,8 @@ use std::io::{self, IsTerminal};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::util::TryInitError;
 
+use crate::streams::Lossy;
+
 /// How the log looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum LogFormat {
@@ -45,7 +47,13 @@ pub fn init(format: LogFormat, default_filter: &str) -> Result<(), LoggingError>
         Ok(_) | Err(VarError::NotPresent) => default_filter.to_owned(),
     };
     let filter = EnvFilter::try_new(&value).map_err(|error| LoggingError::Filter { value, problem: error.to_string() })?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
+    // A line that cannot be written is dropped: a log without a reader must not stop what it tells of. Left to itself the
+    // subscriber would say on stderr that it cannot write to stderr, and panic.
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(|| Lossy)
+        .log_internal_errors(false)
+        .with_ansi(io::stderr().is_terminal());
     match format {
         LogFormat::Text => log.with_target(false).finish().try_init()?,
         LogFormat::Json => log.json().finish().try_init()?,

@@ -18,6 +18,14 @@ const UNITS: [(&str, u64); 14] = [
     ("", 1),
 ];
 
+/// What the tables of one slot may take unless something else is said, as it is typed.
+pub const DEFAULT_MEMORY: &str = "2GiB";
+/// The same in bytes.
+pub const DEFAULT_MEMORY_BYTES: u64 = 2 << 30;
+
+/// Fewer bytes than these are written with their unit: `64B`. Who writes `--memory 5` has forgotten one.
+pub const FEWEST_WITHOUT_UNIT: u64 = 1 << 20;
+
 /// Why a text is no size of memory. As a sentence it says what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SizeError {
@@ -33,6 +41,12 @@ pub enum SizeError {
         /// The text.
         text: String,
     },
+    /// It has no unit and is too little for any table, so a unit was forgotten.
+    #[error("'{text}' means {text} bytes, too little for any table; write the unit as well, for instance 2GiB or 512MB")]
+    NoUnit {
+        /// The text.
+        text: String,
+    },
     /// It does not fit 64 bits.
     #[error("'{text}' is more than 2^64 bytes; write for instance 2GiB")]
     TooLarge {
@@ -42,7 +56,8 @@ pub enum SizeError {
 }
 
 /// Reads a size such as `2GiB`, `1.5 GiB`, `512MB` or `1048576`, in bytes. KiB, MiB, GiB, TiB and K, M, G, T are powers of
-/// 1024; KB, MB, GB, TB are powers of 1000; capitals do not matter. What a fraction leaves over is cut off.
+/// 1024; KB, MB, GB, TB are powers of 1000; capitals do not matter. What a fraction leaves over is cut off. A number without a
+/// unit is one of bytes, at least [`FEWEST_WITHOUT_UNIT`] of them.
 ///
 /// # Errors
 /// [`SizeError`].
@@ -66,6 +81,7 @@ pub fn parse_size(text: &str) -> Result<u64, SizeError> {
     let bytes = (part(whole)? * scale + part(fraction)?) * u128::from(unit_bytes) / scale;
     match u64::try_from(bytes) {
         Ok(0) => Err(SizeError::Nothing { text: text.to_owned() }),
+        Ok(bytes) if bytes < FEWEST_WITHOUT_UNIT && number == lower => Err(SizeError::NoUnit { text: text.to_owned() }),
         Ok(bytes) => Ok(bytes),
         Err(_) => Err(too_large()),
     }
@@ -85,6 +101,7 @@ mod tests {
             ("64kib", 65_536),
             ("1048576", 1_048_576),
             (" 7 B ", 7),
+            ("5b", 5),
             ("0.5K", 512),
             ("1.999b", 1),
             ("1TiB", 1 << 40),
@@ -95,9 +112,30 @@ mod tests {
     }
 
     #[test]
+    fn the_default_is_what_it_says() {
+        assert_eq!(parse_size(DEFAULT_MEMORY), Ok(DEFAULT_MEMORY_BYTES));
+    }
+
+    #[test]
     fn what_is_no_size_is_refused_with_what_would_be_right() {
-        for text in ["", "GiB", "-1", "two", "1e9", "1.", ".5", "1.2.3", "2 GiBB", "inf", "0", "0.1", "16777216TiB", "99999999999999999999"]
-        {
+        for text in [
+            "5",
+            "1048575",
+            "",
+            "GiB",
+            "-1",
+            "two",
+            "1e9",
+            "1.",
+            ".5",
+            "1.2.3",
+            "2 GiBB",
+            "inf",
+            "0",
+            "0.1",
+            "16777216TiB",
+            "99999999999999999999",
+        ] {
             let sentence = parse_size(text).unwrap_err().to_string();
             assert!(sentence.contains(&format!("'{text}'")) && sentence.contains("2GiB"), "{sentence}");
         }

@@ -33,6 +33,7 @@ pub struct RegisterRequest {
     #[prost(uint32, tag = "8")]
     pub backlog: u32,
 }
+/// A family that a worker solves. The language in which manifests state claims is among them, under the name `language`.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct FamilyVersion {
     #[prost(string, tag = "1")]
@@ -67,7 +68,7 @@ pub struct LeaseResponse {
     #[prost(uint64, tag = "2")]
     pub retry_after_ms: u64,
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Lease {
     #[prost(uint64, tag = "1")]
     pub lease_id: u64,
@@ -80,6 +81,7 @@ pub struct Lease {
     /// The family's versioned encoding of the space.
     #[prost(string, tag = "5")]
     pub space: ::prost::alloc::string::String,
+    /// The ids of the claims; those that the manifest states come first and are not among them.
     #[prost(string, repeated, tag = "6")]
     pub claims: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     #[prost(uint32, tag = "7")]
@@ -90,6 +92,29 @@ pub struct Lease {
     pub shard_number: u64,
     #[prost(message, optional, tag = "10")]
     pub shard: ::core::option::Option<Shard>,
+    /// The claims that the manifest states, with all definitions put in.
+    #[prost(message, repeated, tag = "13")]
+    pub stated: ::prost::alloc::vec::Vec<StatedClaim>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StatedClaim {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    /// When it speaks; always, if it is left out.
+    #[prost(string, optional, tag = "2")]
+    pub r#where: ::core::option::Option<::prost::alloc::string::String>,
+    #[prost(oneof = "stated_claim::Sentence", tags = "3, 4")]
+    pub sentence: ::core::option::Option<stated_claim::Sentence>,
+}
+/// Nested message and enum types in `StatedClaim`.
+pub mod stated_claim {
+    #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
+    pub enum Sentence {
+        #[prost(string, tag = "3")]
+        Says(::prost::alloc::string::String),
+        #[prost(string, tag = "4")]
+        Predict(::prost::alloc::string::String),
+    }
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Shard {
@@ -164,6 +189,9 @@ pub struct CompleteHeader {
     /// As in RegisterRequest: the worker's id may be one that the coordinator no longer knows.
     #[prost(string, tag = "9")]
     pub instance: ::prost::alloc::string::String,
+    /// How many of the claims, the first ones, the manifest states: each has a second list of configurations, behind all claims.
+    #[prost(uint32, tag = "10")]
+    pub stated: u32,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ClaimCounts {
@@ -180,7 +208,8 @@ pub struct ClaimCounts {
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct CounterexamplePart {
-    /// The claim, by its place among the lease's claims.
+    /// The claim, by its place among the claims of the lease; behind them, in the same order, those that the manifest states, for
+    /// configurations on which they are not defined.
     #[prost(uint32, tag = "1")]
     pub claim: u32,
     #[prost(message, repeated, tag = "2")]
@@ -345,6 +374,29 @@ pub struct StatusResponse {
     pub reason: ::prost::alloc::string::String,
     #[prost(sint32, tag = "16")]
     pub priority: i32,
+    /// How many workers must come to the same result for each shard.
+    #[prost(uint32, tag = "17")]
+    pub replicas: u32,
+    /// From how many hosts results came; 0 if that was not noted.
+    #[prost(uint64, tag = "18")]
+    pub hosts: u64,
+    /// The boxes in their order, where one sweep is asked for and has at most 256 of them.
+    #[prost(message, repeated, tag = "19")]
+    pub boxes: ::prost::alloc::vec::Vec<BoxStatus>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BoxStatus {
+    /// The box, in words.
+    #[prost(string, tag = "1")]
+    pub text: ::prost::alloc::string::String,
+    #[prost(uint64, tag = "2")]
+    pub shards_total: u64,
+    #[prost(uint64, tag = "3")]
+    pub shards_done: u64,
+    #[prost(uint64, tag = "4")]
+    pub shards_leased: u64,
+    #[prost(uint64, tag = "5")]
+    pub shards_quarantined: u64,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct CancelRequest {

@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::claim::{Claim, Kind, Paper, Source};
+use crate::claim::{Claim, Kind, MAX_CLAIMS, Paper, Source};
 use crate::sweep::ManifestError;
 use crate::text::{known, quoted};
 
 use super::{Game, GameBox, Says, StatedPredicate};
-
-/// The most claims of a sweep: a set of them is a word of 128 bits wherever coverage is counted.
-pub const MAX_CLAIMS: usize = 128;
 
 /// A claim of a sweep: its text, about what it speaks, and its predicate.
 pub struct Entry<G: Game> {

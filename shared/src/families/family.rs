@@ -43,8 +43,8 @@ pub trait Family: Sync {
     /// The names that claims of a manifest may use, in the order to show them.
     fn variables(&self) -> Vec<Variable>;
 
-    /// The parameters that [`Family::explain`] takes, as one line of an example.
-    fn explain_example(&self) -> &'static str;
+    /// The parameters that [`Family::explain`] takes: an example, on one line, for each way to name a position; at least one.
+    fn explain_examples(&self) -> &'static [&'static str];
 
     /// One position: its value by the reference solver, its winning moves, and what each claim says about it.
     ///
@@ -90,6 +90,9 @@ pub trait Space: Send + Sync {
 
     /// Whether a claim speaks about some configuration of some box, as far as the kind of box tells.
     fn can_speak(&self, claim: usize) -> bool;
+
+    /// The names that the claims of the manifest's own use, each once, with the boxes that have no such name.
+    fn stated_names(&self) -> Vec<(Variable, Vec<u32>)>;
 
     /// The boxes as a JSON list, for reports and for the sweep's identity.
     fn to_json(&self) -> Value;

@@ -18,7 +18,7 @@ impl Game for OneHeap {
     const ABOUT: &'static str = "Nim on one heap: a move removes one thing or more; who cannot move loses";
     const SOLVER_VERSION: u32 = 1;
     const PARAMETERS: &'static [&'static str] = &["heap"];
-    const EXPLAIN_EXAMPLE: &'static str = "--heap 3";
+    const EXPLAIN_EXAMPLES: &'static [&'static str] = &["--heap 3"];
     type Box = Heaps;
     type Position = Heap;
     type View = u64;
@@ -68,7 +68,7 @@ pub struct Heaps(Range);
 impl GameBox<OneHeap> for Heaps {
     const KEYS: &'static [&'static str] = &["heap"];
 
-    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError> {
+    fn parse(table: &Table, _room: &mut Room) -> Result<Vec<Self>, ManifestError> {
         Ok(vec![Self(Fields::of_box(table).range("heap", "heap = \"0..=9\"")?)])
     }
     fn describe(&self) -> String {

@@ -10,14 +10,14 @@ use crate::language::Variable;
 use crate::sweep::{Group, KeptRecord, ManifestError, Shard, ShardResult, Stated, StatedClaim};
 
 use super::confirmer::Confirmer;
-use super::entry::{MAX_CLAIMS, choose};
+use super::entry::choose;
 use super::explanation::explain;
 use super::fields::Fields;
 use super::names::Described;
 use super::stated::{compile, documented};
 use super::{
-    Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Judge, Parameters, Pulse, Reference, SolveError,
-    Solver, Space, Task, encoding,
+    Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Judge, MAX_CLAIMS, Parameters, Predicate, Pulse,
+    Reference, Room, SolveError, Solver, Space, Task, encoding,
 };
 
 /// The boxes of a sweep and its claims.
@@ -57,7 +57,9 @@ impl<G: Game> GameSpace<G> {
         if count > MAX_CLAIMS {
             return Err(DecodeError::TooManyClaims { count });
         }
-        let boxes = encoded.into_iter().map(G::Box::decode).collect::<Result<Vec<_>, _>>()?;
+        let mut room = Room::default();
+        room.boxes(encoded.len())?;
+        let boxes = encoded.into_iter().map(|one| G::Box::decode(one, &mut room)).collect::<Result<Vec<_>, _>>()?;
         let all = G::claims();
         let entry = |id: &String| {
             let found = all.iter().find(|entry| entry.claim.id == *id);
@@ -122,6 +124,18 @@ impl<G: Game> Space for GameSpace<G> {
         self.entries.get(claim).is_some_and(|entry| self.boxes.iter().any(|one| entry.can_speak(one)))
     }
 
+    fn stated_names(&self) -> Vec<(Variable, Vec<u32>)> {
+        let mut used: Vec<&Variable> = Vec::new();
+        for entry in self.entries.iter() {
+            let Predicate::Stated(stated) = &entry.predicate else { continue };
+            used.extend(stated.names().iter().filter(|name| !used.contains(name)).collect::<Vec<_>>());
+        }
+        let has: Vec<Vec<String>> = self.boxes.iter().map(|one| names_in::<G>(one)).collect();
+        let lacks =
+            |name: &str| (0u32..).zip(&has).filter(|(_, has)| !has.iter().any(|known| known == name)).map(|(index, _)| index).collect();
+        used.into_iter().map(|variable| (variable.clone(), lacks(&variable.name))).collect()
+    }
+
     fn to_json(&self) -> Value {
         self.boxes.iter().map(GameBox::to_json).collect()
     }
@@ -151,12 +165,19 @@ impl<G: Game> Space for GameSpace<G> {
     }
 }
 
+/// The names that positions of a box have.
+fn names_in<G: Game>(one: &G::Box) -> Vec<String> {
+    G::names(Described::Box(one)).into_iter().map(|named| named.variable.name).collect()
+}
+
 /// The boxes of a manifest.
 fn parse_boxes<G: Game>(tables: &[Table]) -> Result<Vec<G::Box>, ManifestError> {
+    let mut room = Room::default();
+    room.boxes(tables.len())?;
     let mut boxes: Vec<G::Box> = Vec::with_capacity(tables.len());
     for table in tables {
         Fields::new("space", table, G::Box::KEYS)?;
-        boxes.extend(G::Box::parse(table)?);
+        boxes.extend(G::Box::parse(table, &mut room)?);
     }
     Ok(boxes)
 }
@@ -216,8 +237,8 @@ impl<G: Game> Family for G {
         documented::<G>()
     }
 
-    fn explain_example(&self) -> &'static str {
-        G::EXPLAIN_EXAMPLE
+    fn explain_examples(&self) -> &'static [&'static str] {
+        G::EXPLAIN_EXAMPLES
     }
 
     fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {

@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::claim::{Check, Claim, Kind, Paper, Source};
 use crate::language::walk::{evaluate, judge, subexpressions};
-use crate::language::{self, Problem, Reading, Scope, Value, Verdict};
+use crate::language::{self, Problem, Reading, Scope, Value, Variable, Verdict};
 use crate::sweep::{ManifestError, Sentence, Stated, StatedClaim, Written};
 use crate::value::Games;
 
@@ -22,8 +22,8 @@ pub struct StatedPredicate<G: Game> {
     position: Vec<(usize, Read<G>)>,
     /// Those that take a solver.
     solved: Vec<(usize, Read<G>)>,
-    /// The names of those, in the same order.
-    solved_names: Vec<String>,
+    /// All of its names, by index ascending.
+    names: Vec<Variable>,
     /// Whether the hypothesis has any of them.
     asks_first: bool,
     scratch: Mutex<Scratch>,
@@ -54,17 +54,21 @@ impl<G: Game> StatedPredicate<G> {
         let is_of_position = |(_, read): &(usize, Read<G>)| matches!(read, Read::Position(_));
         let position: Vec<(usize, Read<G>)> = used().filter(is_of_position).collect();
         let solved: Vec<(usize, Read<G>)> = used().filter(|read| !is_of_position(read)).collect();
-        let name = |(index, _): &(usize, Read<G>)| names.vocabulary.variables()[*index].name.clone();
-        let solved_names = solved.iter().map(name).collect();
+        let variables = claim.uses().iter().map(|index| names.vocabulary.variables()[*index].clone()).collect();
         let asks_first = claim.condition().is_some_and(|condition| !condition.solved(&names.vocabulary).is_empty());
         let scratch = Scratch { games: Games::new(u64::MAX), readings: vec![Reading::Absent; names.reads.len()] };
-        Self { claim, position, solved, solved_names, asks_first, scratch: Mutex::new(scratch) }
+        Self { claim, position, solved, names: variables, asks_first, scratch: Mutex::new(scratch) }
     }
 
     /// Whether it predicts the value of positions, and so can decide them.
     #[must_use]
     pub fn predicts(&self) -> bool {
         self.claim.prediction().is_some()
+    }
+
+    /// The names that it uses.
+    pub fn names(&self) -> &[Variable] {
+        &self.names
     }
 
     /// The kinds of values that it asks a solver for.
@@ -171,7 +175,8 @@ impl<G: Game> StatedPredicate<G> {
             };
             return (predicted, actual);
         }
-        let shown = self.solved.iter().zip(&self.solved_names).filter_map(|((index, _), name)| match &readings[*index] {
+        let named = self.claim.uses().iter().zip(&self.names).filter(|(_, variable)| variable.role.is_solved());
+        let shown = named.filter_map(|(index, Variable { name, .. })| match &readings[*index] {
             Reading::Value(value) => Some(format!("{name} = {}", value.text(games))),
             _ => None,
         });
@@ -207,10 +212,10 @@ fn reason(verdict: &Verdict) -> String {
 ///
 /// # Errors
 /// [`ManifestError`] names the claim and the place in it.
-pub fn compile<'a, G: Game>(stated: &Stated, described: impl IntoIterator<Item = Described<'a, G>>) -> Result<Vec<Entry<G>>, ManifestError>
-where
-    G: 'a,
-{
+pub fn compile<'a, G: Game + 'a>(
+    stated: &Stated,
+    described: impl IntoIterator<Item = Described<'a, G>>,
+) -> Result<Vec<Entry<G>>, ManifestError> {
     if stated.claims.is_empty() {
         return Ok(Vec::new());
     }
@@ -303,6 +308,6 @@ fn wrong(field: String, written: &Written, error: &language::Error) -> ManifestE
 }
 
 /// The names of a family for people, in the order to show them.
-pub fn documented<G: Game>() -> Vec<language::Variable> {
+pub fn documented<G: Game>() -> Vec<Variable> {
     G::names(Described::Family).into_iter().map(|Named { variable, .. }| variable).collect()
 }

@@ -3,15 +3,17 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::text::known;
+use crate::text::{known, plain, quoted};
 use crate::value::Games;
 
 use super::bounds::{MAX_DEPTH, MAX_PARTS, QUOTED_STEPS};
 use super::error::{Error, Problem};
 use super::syntax::{Arithmetic, Domain, Function, Kind, Named, Node, Quantified, Quantifier, Sign, Span, flattened};
-use super::token::clipped;
 use super::types::Type;
 use super::vocabulary::Vocabulary;
+
+/// The most characters of a reason why a quoted text is no value: it may repeat that text.
+const LONGEST_REASON: usize = 200;
 
 /// A definition, checked: it has no names but variables, and those of its own quantifiers.
 #[derive(Clone, Debug)]
@@ -119,6 +121,7 @@ impl<'a> Checker<'a> {
                 self.expect(index, &Type::Integer, "")?;
                 match of {
                     Type::List(element) => *element,
+                    Type::Nothing => Type::Nothing,
                     Type::Set(_) => return Err(self.wrong("a list", of, "; a set has no order: write sorted(set)", list.span)),
                     found => return Err(self.wrong("a list", found, LIST, list.span)),
                 }
@@ -140,7 +143,7 @@ impl<'a> Checker<'a> {
     /// A quoted value, as it is printed.
     fn quoted(&self, text: &str, span: Span) -> Checked<Arc<str>> {
         let mut games = Games::new(QUOTED_STEPS);
-        let fail = |reason: String| self.fail(Problem::Quoted { reason: clipped_reason(&reason) }, span);
+        let fail = |reason: String| self.fail(Problem::Quoted { reason: plain(&reason, LONGEST_REASON) }, span);
         let game = games.parse(text).map_err(|error| fail(error.to_string()))?;
         games.text(game).map(Arc::from).ok_or_else(|| fail("it is too long to write out".to_owned()))
     }
@@ -179,7 +182,7 @@ impl<'a> Checker<'a> {
         let names = self.vocabulary.variables().iter().map(|variable| variable.name.as_str());
         let names = names.chain(self.definitions.iter().map(|defined| &*defined.name)).chain(self.bound.iter().map(|(bound, _)| &**bound));
         let known = hint.map_or_else(|| known(name, names), str::to_owned);
-        Err(self.fail(Problem::UnknownName { name: clipped(name), known }, node.span))
+        Err(self.fail(Problem::UnknownName { name: quoted(name), known }, node.span))
     }
 
     fn may_see(&self, index: usize, through: String, span: Span) -> Checked<()> {
@@ -264,6 +267,7 @@ impl<'a> Checker<'a> {
             }
             Domain::Elements(elements) => match self.check(elements)? {
                 Type::List(element) | Type::Set(element) => Ok(*element),
+                Type::Nothing => Ok(Type::Nothing),
                 found => Err(self.wrong("a range, a list or a set", found, "; write 0..=9 or [1, 2, 3]", elements.span)),
             },
         }
@@ -281,7 +285,7 @@ impl<'a> Checker<'a> {
             None
         };
         if let Some(what) = what {
-            return Err(self.fail(Problem::Shadow { name: clipped(name), what }, *name_span));
+            return Err(self.fail(Problem::Shadow { name: quoted(name), what }, *name_span));
         }
         let element = self.domain(domain)?;
         self.quantified.insert(Arc::clone(name));
@@ -316,7 +320,7 @@ impl<'a> Checker<'a> {
                 Ok(if function == Function::Sorted { Type::list(Type::Integer) } else { Type::Integer })
             }
             (Function::Len, [list]) => match self.check(list)? {
-                Type::List(_) | Type::Set(_) => Ok(Type::Integer),
+                Type::List(_) | Type::Set(_) | Type::Nothing => Ok(Type::Integer),
                 found => Err(self.wrong("a list or a set", found, LIST, list.span)),
             },
             (Function::HasAtomicWeight, [game]) => {
@@ -351,20 +355,12 @@ impl<'a> Checker<'a> {
     fn integers(&mut self, function: Function, list: &mut Node) -> Checked<()> {
         let found = self.check(list)?;
         match found.element() {
+            None if found == Type::Nothing => Ok(()),
             Some(element) if element.fits(&Type::Integer) => Ok(()),
             Some(Type::Game) if matches!(function, Function::Min | Function::Max | Function::Sorted) => {
                 Err(self.fail(Problem::PartialOrder { function: function.word() }, list.span))
             }
             _ => Err(self.wrong("a list or a set of whole numbers", found, LIST, list.span)),
         }
-    }
-}
-
-/// A reason, cut where it repeats a long text.
-fn clipped_reason(reason: &str) -> String {
-    const LONGEST: usize = 200;
-    match reason.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &reason[..end]),
-        None => reason.to_owned(),
     }
 }

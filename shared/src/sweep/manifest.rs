@@ -255,6 +255,14 @@ pub struct OverrideError {
     pub text: String,
 }
 
+impl Override {
+    /// The key that it changes, without its table.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+}
+
 impl FromStr for Override {
     type Err = OverrideError;
 

@@ -1,5 +1,7 @@
 //! Cuts a space into numbered shards of about the length that was asked for.
 
+use std::ops;
+
 use serde::{Deserialize, Serialize};
 
 use crate::families::Space;
@@ -94,6 +96,15 @@ impl Plan {
         self.boxes.iter().map(|plan| plan.shards()).sum()
     }
 
+    /// The numbers of the shards of each box, in the order of the boxes.
+    pub fn shards_by_box(&self) -> impl Iterator<Item = ops::Range<u64>> {
+        self.boxes.iter().scan(0, |next, plan| {
+            let start = *next;
+            *next += plan.shards();
+            Some(start..*next)
+        })
+    }
+
     /// The shard of this number, or none if there are not so many.
     ///
     /// Cost: O(boxes).
@@ -124,8 +135,10 @@ mod tests {
             let boxes: Vec<BoxPlan> = boxes.into_iter().map(|(units, units_per_shard)| BoxPlan { units, units_per_shard }).collect();
             let plan = Plan { boxes: boxes.clone() };
             let mut next = (0u32, 0u64);
+            let by_box: Vec<ops::Range<u64>> = plan.shards_by_box().collect();
             for number in 0..plan.shards() {
                 let shard = plan.shard(number).unwrap();
+                prop_assert!(by_box[shard.box_index as usize].contains(&number));
                 if shard.box_index != next.0 {
                     prop_assert_eq!(next.1, boxes[next.0 as usize].units);
                     next = (next.0 + 1, 0);

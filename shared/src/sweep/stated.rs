@@ -11,6 +11,19 @@ pub struct Stated {
     pub claims: Vec<StatedClaim>,
 }
 
+impl Stated {
+    /// Puts another hypothesis or another statement in place of a claim's, and says whether there is such a claim.
+    pub fn restate(&mut self, id: &str, is_condition: bool, written: Written) -> bool {
+        let Some(claim) = self.claims.iter_mut().find(|claim| claim.id == id) else { return false };
+        if is_condition {
+            claim.condition = Some(written);
+        } else {
+            claim.sentence = Sentence::Says(written);
+        }
+        true
+    }
+}
+
 /// A claim that a manifest states. As JSON it is what a worker is handed: expressions without places.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatedClaim {

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use refute_shared::families::{self, Family, Pulse, SolveError, Solver, Task};
-use refute_shared::sweep::ShardResult;
+use refute_shared::sweep::{ShardResult, StatedClaim};
 
 use crate::assignment::{Assignment, ShardOutcome, Solved};
 use crate::wire::{self, TooLarge};
@@ -171,6 +171,7 @@ pub(super) struct Key {
     pub(super) family: String,
     pub(super) solver_version: u32,
     pub(super) space: String,
+    pub(super) stated: Vec<StatedClaim>,
     pub(super) claims: Vec<String>,
 }
 
@@ -191,14 +192,14 @@ impl SolverCache {
     }
 
     fn solver(&mut self, family: &dyn Family, assignment: &Assignment) -> Result<&mut Box<dyn Solver>, Unsolved> {
-        let Assignment { family: id, solver_version, space, claims, .. } = assignment.clone();
-        let key = Key { family: id, solver_version, space, claims };
+        let Assignment { family: id, solver_version, space, stated, claims, .. } = assignment.clone();
+        let key = Key { family: id, solver_version, space, stated, claims };
         // The old tables go before new ones are made, so that a slot never has two within one budget.
         let kept = self.solver.take().filter(|(kept, _)| *kept == key);
         let solver = match kept {
             Some((_, solver)) => solver,
             None => {
-                let space = family.decode(&assignment.space, &assignment.claims);
+                let space = family.decode(&assignment.space, &assignment.stated, &assignment.claims);
                 space.map_err(|problem| Unsolved::Space { problem: problem.to_string() })?.solver()
             }
         };

@@ -28,6 +28,7 @@ fn assignment(sweep: &Sweep) -> Assignment {
         family: sweep.family.id().to_owned(),
         solver_version: sweep.family.solver_version(),
         space: sweep.space.encode(),
+        stated: Vec::new(),
         claims: sweep.claim_ids().into_iter().map(str::to_owned).collect(),
         counterexamples: 5,
         record: sweep.options().record,
@@ -105,8 +106,8 @@ fn what_cannot_be_solved_here_is_told_in_a_sentence() {
 
 /// A cache whose kept solver for this assignment is not the family's own.
 fn cache(assignment: &Assignment, solver: impl Solver + 'static) -> SolverCache {
-    let Assignment { family, solver_version, space, claims, .. } = assignment.clone();
-    let key = Key { family, solver_version, space, claims };
+    let Assignment { family, solver_version, space, stated, claims, .. } = assignment.clone();
+    let key = Key { family, solver_version, space, stated, claims };
     SolverCache { solver: Some((key, Box::new(solver))) }
 }
 

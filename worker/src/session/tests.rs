@@ -21,6 +21,7 @@ fn assignment(lease_id: u64) -> Assignment {
         family: "graph-nim".into(),
         solver_version: 1,
         space: "space".into(),
+        stated: Vec::new(),
         claims: vec!["claim".into()],
         counterexamples: 1,
         record: Record::None,

@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use refute_proto::v1;
-use refute_shared::sweep::{Record, Shard};
+use refute_proto::v1::stated_claim;
+use refute_shared::sweep::{Record, Sentence, Shard, StatedClaim, Written};
 
 use crate::assignment::Assignment;
 
@@ -41,6 +42,12 @@ pub enum LeaseProblem {
         /// The word.
         record: String,
     },
+    /// A claim that the manifest states says nothing.
+    #[error("has a claim '{id}' that says nothing")]
+    Claim {
+        /// The claim.
+        id: String,
+    },
     /// The number of counterexamples to keep does not fit this machine.
     #[error("keeps {counterexamples} counterexamples")]
     Counterexamples {
@@ -63,6 +70,8 @@ pub fn assignment(lease: v1::Lease) -> Result<Assignment, LeaseError> {
     let record = Record::from_str(&lease.record).map_err(|()| wrong(LeaseProblem::Record { record: lease.record.clone() }))?;
     let counterexamples = usize::try_from(lease.counterexamples)
         .map_err(|_| wrong(LeaseProblem::Counterexamples { counterexamples: lease.counterexamples }))?;
+    let stated = lease.stated.iter().map(|claim| stated(claim).ok_or_else(|| wrong(LeaseProblem::Claim { id: claim.id.clone() })));
+    let stated = stated.collect::<Result<_, _>>()?;
     Ok(Assignment {
         lease_id: lease.lease_id,
         sweep_id: lease.sweep_id,
@@ -71,8 +80,19 @@ pub fn assignment(lease: v1::Lease) -> Result<Assignment, LeaseError> {
         family: lease.family,
         solver_version: lease.solver_version,
         space: lease.space,
+        stated,
         claims: lease.claims,
         counterexamples,
         record,
     })
+}
+
+/// A claim that the manifest states; none if it says nothing.
+fn stated(claim: &v1::StatedClaim) -> Option<StatedClaim> {
+    let sentence = match claim.sentence.clone()? {
+        stated_claim::Sentence::Says(text) => Sentence::Says(Written::new(text)),
+        stated_claim::Sentence::Predict(text) => Sentence::Predict(Written::new(text)),
+    };
+    let condition = claim.r#where.clone().map(Written::new);
+    Some(StatedClaim { id: claim.id.clone(), source: None, title: None, condition, sentence })
 }

@@ -174,6 +174,8 @@ fn header(worker_id: u64, instance: &str, solved: &Solved) -> v1::CompleteHeader
         records_hash: Some(result.tally.records_hash.into()),
         seconds: *seconds,
         instance: instance.to_owned(),
+        // There are at most as many as claims, of which a sweep has at most 128.
+        stated: u32::try_from(result.counterexamples.len().saturating_sub(result.tally.claims.len())).unwrap_or(0),
     }
 }
 

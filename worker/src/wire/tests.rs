@@ -21,6 +21,7 @@ fn lease() -> v1::Lease {
         family: "graph-nim".into(),
         solver_version: 1,
         space: "a space".into(),
+        stated: Vec::new(),
         claims: vec!["a/claim".into()],
         counterexamples: 10,
         record: "losing".into(),
@@ -50,7 +51,7 @@ fn assemble(parts: impl Iterator<Item = v1::CompleteRequest>) -> (v1::CompleteHe
         refuted: claim.refuted.unwrap().into(),
     };
     result.tally.claims = header.claims.iter().map(counts).collect();
-    result.counterexamples = vec![Vec::new(); header.claims.len()];
+    result.counterexamples = vec![Vec::new(); header.claims.len() + header.stated as usize];
     for part in parts {
         match part {
             Part::Header(_) => panic!("a second header"),

@@ -40,14 +40,32 @@ fn wrong_arguments_are_told_with_what_would_be_right() {
         (vec!["--coordinator", "ftp://host:1"], "http://127.0.0.1:7433"),
         (vec!["--coordinator", "https://host:1"], "needs --tls-cert, --tls-key and --tls-ca"),
         (vec!["--coordinator", "host:1"], "or --insecure"),
-        (vec!["--slots", "0"], "from 1 to 4096"),
+        (vec!["--slots", "0"], "--slots: '0' is no number of slots; write one from 1 to 4096"),
+        (vec!["--slots", "-1"], "--slots: '-1' is no number of slots; write one from 1 to 4096"),
+        (vec!["--slots", "abc"], "--slots: 'abc' is no number of slots; write one from 1 to 4096"),
+        (vec!["--slots="], "--slots: '' is no number of slots; write one from 1 to 4096"),
+        (vec!["--slots", "99999999999999999999"], "write one from 1 to 4096"),
+        (vec!["--slots"], "--slots <N> has no value; 'refute-worker --help' tells more"),
+        (vec!["--slots", "1", "--slots", "2"], "--slots stands twice; keep one of them"),
         (vec!["--memory", "lots"], "2GiB, 512MB"),
-        (vec!["--log-format", "xml"], "text, json"),
+        (vec!["--memory", "5"], "--memory: '5' means 5 bytes, too little for any table; write the unit as well, for instance 2GiB"),
+        (vec!["--memory", "0"], "--memory: '0' is no memory at all; write for instance 2GiB"),
+        (vec!["--memory", "-1"], "--memory: '-1' is no size; write for instance 2GiB"),
+        (vec!["--memory", "-5GiB"], "--memory: '-5GiB' is no size; write for instance 2GiB"),
+        (vec!["--memory", "99999999TiB"], "--memory: '99999999TiB' is more than 2^64 bytes"),
+        (vec!["--log-format", "xml"], "--log-format: 'xml' is none of its values; write one of text, json"),
+        (vec!["--coordinator", "host:1", "--coordinator", "host:2"], "--coordinator stands twice; keep one of them"),
+        (vec!["--coordinator", ""], "--coordinator: '' is no URL; write for instance http://127.0.0.1:7433"),
+        (vec!["--slosts", "1"], "unexpected argument '--slosts'; did you mean '--slots'?"),
+        (vec!["extra"], "unexpected argument 'extra'; 'refute-worker --help' tells more"),
+        (vec!["--verbose"], "--verbose belongs to --version"),
     ] {
         let needs_address = !arguments.is_empty() && arguments[0] != "--coordinator";
         let output = program().args(address.iter().filter(|_| needs_address)).args(arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+        let is_one_line = stderr(&output).starts_with("refute-worker: ") && stderr(&output).lines().count() == 1;
+        assert!(is_one_line && output.stdout.is_empty(), "{}", stderr(&output));
     }
     let output = program().args(address).env("RUST_LOG", "refute=loud").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -58,7 +76,7 @@ fn wrong_arguments_are_told_with_what_would_be_right() {
 async fn a_signal_drains_and_ends_with_0() {
     let coordinator = Coordinator::default();
     let (address, _server) = coordinator.serve("127.0.0.1:0".parse().unwrap());
-    for (workers, signal) in [(1, "-TERM"), (2, "-INT")] {
+    for (workers, signal) in [(1, "-TERM"), (2, "-INT"), (3, "-HUP")] {
         let child = program().args(["--slots", "1"]).env("REFUTE_COORDINATOR", address.to_string()).spawn().unwrap();
         coordinator.until("registered", |state| state.registrations.len() == workers).await;
         let output = tokio::task::spawn_blocking(move || end(child, signal)).await.unwrap();
@@ -77,6 +95,15 @@ fn a_coordinator_that_is_not_there_is_told_of_once() {
     let log = stderr(&output);
     assert_eq!(log.matches("cannot reach the coordinator at http://127.0.0.1:9").count(), 1, "{log}");
     assert!(log.lines().all(|line| line.starts_with('{') && line.ends_with('}')), "{log}");
+}
+
+#[test]
+fn a_log_that_nobody_reads_stops_nothing() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let child = program().args(["--coordinator", "127.0.0.1:9"]).env("RUST_LOG", "trace").stderr(writer).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(end(child, "-TERM").status.code(), Some(0), "101 is a panic");
 }
 
 #[tokio::test]

@@ -180,6 +180,7 @@ pub fn lease(sweep: &Sweep, lease_id: u64, shard: &Shard) -> v1::Lease {
         family: sweep.family.id().to_owned(),
         solver_version: sweep.family.solver_version(),
         space: sweep.space.encode(),
+        stated: Vec::new(),
         claims: sweep.claim_ids().into_iter().map(str::to_owned).collect(),
         counterexamples: 10,
         record: sweep.options().record.word().to_owned(),

@@ -1,11 +1,11 @@
-//! A data directory that no coordinator has in use, read in place of one.
+//! A data directory that is read in place of a coordinator, also while another process has it in use.
 
 use std::path::{Path, PathBuf};
 
 use crate::driver::{ReportError, read_report, read_status};
 use crate::report::Report;
 use crate::status::SweepStatus;
-use crate::store::{BackupError, Store, StoreError};
+use crate::store::{BackupError, Reader, Refusal, Store, StoreError};
 
 use super::super::exit::Failure;
 
@@ -29,7 +29,7 @@ impl DataDirectory {
     /// # Errors
     /// [`Failure`].
     pub fn report(&self, id: &str) -> Result<Report, Failure> {
-        self.read(|store| read_report(store, id))
+        self.read(|reader| read_report(reader, id))
     }
 
     /// Where every sweep stands.
@@ -45,18 +45,24 @@ impl DataDirectory {
     /// # Errors
     /// [`Failure`].
     pub fn status(&self, id: &str) -> Result<SweepStatus, Failure> {
-        self.read(|store| {
-            let found = read_status(store)?.into_iter().find(|status| status.id == id);
+        self.read(|reader| {
+            let found = read_status(reader)?.into_iter().find(|status| status.id == id);
             found.ok_or_else(|| ReportError::NoSuchSweep { id: id.to_owned() })
         })
     }
 
-    /// Makes a backup, and returns where it is, the number of sweeps in it and its size in bytes.
+    /// Makes a backup, and returns where it is, the number of sweeps in it and its size in bytes. Nobody may have the directory
+    /// in use, since RocksDB makes one only of a database that it may write.
     ///
     /// # Errors
     /// [`Failure`].
     pub fn back_up(&self, to: &Path) -> Result<(String, u64, u64), Failure> {
-        let source = Store::open_existing(&self.0).and_then(|store| store.backup_source()).map_err(store_failure)?;
+        let source = Store::open_existing(&self.0).and_then(|store| store.backup_source()).map_err(|error| match error {
+            StoreError::InUse { address: Some(_), .. } => {
+                Failure::not_done(format!("{error}; that one makes the backup with --coordinator"))
+            }
+            other => store_failure(other),
+        })?;
         let backup = source.back_up(to).map_err(|error| match error {
             BackupError::Place { .. } => Failure::wrong(error),
             BackupError::Gathering { .. } => Failure::not_done(error),
@@ -66,9 +72,11 @@ impl DataDirectory {
         Ok((place.to_string_lossy().into_owned(), backup.sweeps, backup.bytes()))
     }
 
-    fn read<T>(&self, read: impl FnOnce(&Store) -> Result<T, ReportError>) -> Result<T, Failure> {
-        let store = Store::open_existing(&self.0).map_err(store_failure)?;
-        read(&store).map_err(|error| match error {
+    fn read<T>(&self, read: impl FnOnce(&Reader) -> Result<T, ReportError>) -> Result<T, Failure> {
+        // Every table file is open at a time. Where the system allows no more, so be it.
+        let _ = rlimit::increase_nofile_limit(u64::MAX);
+        let reader = Reader::open(&self.0).map_err(store_failure)?;
+        read(&reader).map_err(|error| match error {
             ReportError::NoSuchSweep { .. } => Failure::wrong(error),
             ReportError::Manifest { .. } => Failure::not_done(error),
             ReportError::Store(error) => store_failure(error),
@@ -76,10 +84,12 @@ impl DataDirectory {
     }
 }
 
-/// A path that is no data directory is the caller's mistake; any other error means that the command is not done.
+/// A path that is no data directory, or one that this user may not use, is the caller's mistake; any other error means that
+/// the command is not done.
 pub fn store_failure(error: StoreError) -> Failure {
-    match error {
-        StoreError::NoStore { .. } | StoreError::NotOurs { .. } | StoreError::IsBackup { .. } => Failure::wrong(error),
+    match (&error, error.refusal()) {
+        (StoreError::NoStore { .. } | StoreError::NotADirectory { .. } | StoreError::NotOurs { .. } | StoreError::IsBackup { .. }, _)
+        | (_, Some(Refusal::NoRight | Refusal::ReadOnly)) => Failure::wrong(error),
         _ => Failure::not_done(error),
     }
 }

@@ -8,6 +8,7 @@ use clap::{Args, Command, CommandFactory as _};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
+use refute_connect::path::path_parser;
 
 use crate::cli::arguments::Arguments;
 use crate::cli::exit::{Failure, Output};
@@ -17,6 +18,7 @@ use crate::cli::exit::{Failure, Output};
 #[command(after_help = "Example: refute package-files ./share")]
 pub struct PackageFiles {
     /// A directory, which is made if need be
+    #[arg(value_parser = path_parser())]
     directory: PathBuf,
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use refute_connect::path::path_parser;
 use refute_shared::text::{bytes, several};
 use serde_json::{Value, json};
 
@@ -17,10 +18,10 @@ use super::data_directory::store_failure;
     What was running when the backup was made goes on when a coordinator is started on the data directory.")]
 pub struct Restore {
     /// The backup; it stays as it is
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", value_parser = path_parser())]
     backup: PathBuf,
     /// The data directory to make: one that is empty or does not exist
-    #[arg(long, value_name = "DATA")]
+    #[arg(long, value_name = "DATA", value_parser = path_parser())]
     data: PathBuf,
     /// One JSON object
     #[arg(long)]
@@ -42,7 +43,7 @@ impl Restore {
             let done = done(&store, &sweep).map_err(store_failure)?;
             sweeps.push((sweep, done));
         }
-        Ok(if self.json { Output::line(self.to_json(&backup, &sweeps)) } else { Output::done(self.text(&backup, &sweeps)) })
+        Ok(if self.json { Output::line(self.to_json(&backup, &sweeps)) } else { Output::records(self.text(&backup, &sweeps)) })
     }
 
     fn text(&self, backup: &Backup, sweeps: &[(SweepRecord, u64)]) -> String {

@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use clap::Args;
 use refute_connect::host::host_name;
+use refute_connect::path::path_parser;
 use refute_connect::signals::told_to_stop;
-use refute_connect::size::parse_size;
+use refute_connect::size::{DEFAULT_MEMORY, parse_size};
+use refute_connect::streams::tell;
 use refute_shared::sweep::{Plan, Sweep};
 use refute_shared::text::bytes;
 use refute_worker::WorkerOptions;
@@ -18,12 +20,12 @@ use crate::client::Client;
 use crate::driver::{Driver, DriverOptions, check_lease, largest_table};
 use crate::report::{Report, text};
 use crate::rpc::Server;
-use crate::store::Store;
+use crate::store::{Store, StoreError, passing};
 
 use super::super::connection::{client_failure, runtime};
-use super::super::exit::{Failure, Output, colour, of_report};
+use super::super::exit::{Failure, Output, of_report, style};
 use super::super::manifest_source::ManifestSource;
-use super::super::progress::LiveBar;
+use super::super::progress::Progress;
 use super::super::report::json;
 use super::super::watch::watch_sweep;
 use super::data_directory::{DEFAULT_DATA, store_failure};
@@ -39,14 +41,17 @@ pub struct Run {
     #[command(flatten)]
     source: ManifestSource,
     /// Where results are kept
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_DATA)]
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_DATA, value_parser = path_parser())]
     data: PathBuf,
     /// Shards solved at a time [default: one per core]
-    #[arg(long, value_name = "N", value_parser = parse_slots)]
+    #[arg(long, value_name = "N", value_parser = parse_slots, allow_negative_numbers = true)]
     workers: Option<usize>,
     /// What the tables of each of them may take, such as 512MiB
-    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", default_value = DEFAULT_MEMORY, value_parser = parse_size, allow_hyphen_values = true)]
     memory: u64,
+    /// No progress on stderr: neither a bar on a terminal nor lines elsewhere
+    #[arg(long)]
+    quiet: bool,
     /// The report as one JSON object
     #[arg(long)]
     json: bool,
@@ -63,7 +68,7 @@ impl Run {
         check_lease(&sweep).map_err(Failure::wrong)?;
         self.check_memory(&sweep)?;
         let report = runtime()?.block_on(self.sweep_here(sweep.manifest.to_toml(), sweep.options().replicas))?;
-        Ok(Output { text: if self.json { json(&report)? } else { text(&report, colour()) }, code: of_report(&report) })
+        Ok(Output { text: if self.json { json(&report)? } else { text(&report, style()) }, code: of_report(&report) })
     }
 
     fn check_memory(&self, sweep: &Sweep) -> Result<(), Failure> {
@@ -78,7 +83,10 @@ impl Run {
     /// A coordinator and workers over loopback, until the sweep has come to an end.
     async fn sweep_here(&self, manifest: String, replicas: u32) -> Result<Report, Failure> {
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
-        let store = Store::open_or_create(&self.data).map_err(store_failure)?;
+        let store = Store::open_or_create(&self.data).map_err(refused)?;
+        if let Some(sentence) = passing(&self.data) {
+            tell(format_args!("refute: {sentence}"));
+        }
         let server = Server::bind("127.0.0.1:0").await.map_err(Failure::not_done)?;
         let url = format!("http://{}", server.address());
         store.set_address(&server.address().to_string()).map_err(store_failure)?;
@@ -111,13 +119,13 @@ impl Run {
             let options = WorkerOptions { coordinator: url.to_owned(), tls: None, slots, slot_bytes: self.memory, host: host_name() };
             workers.spawn(refute_worker::run(options, until(drained.clone())));
         }
-        let bar = LiveBar::new();
+        let mut progress = Progress::new(self.quiet, format!("refute resume {id} --coordinator {url}"));
         let watched = tokio::select! {
-            watched = watch_sweep(&mut client, &id, &bar, LOOK_EVERY) => watched,
+            watched = watch_sweep(&mut client, &id, &mut progress, LOOK_EVERY) => watched,
             () = stop => Err(Failure::not_done(format!("stopped; run the same command again and it goes on ({id})"))),
             Some(ended) = workers.join_next() => Err(Failure::not_done(format!("a worker ended: {ended:?}"))),
         };
-        bar.clear();
+        progress.clear();
         drop(ended);
         let _ = done.send(true);
         workers.join_all().await;
@@ -139,4 +147,14 @@ impl Run {
 async fn until(mut channel: watch::Receiver<bool>) {
     // An error means that the sender is gone, which ends it as well.
     let _ = channel.wait_for(|ended| *ended).await;
+}
+
+/// Array jobs start many runs, which is where a data directory is found in use.
+fn refused(error: StoreError) -> Failure {
+    match error {
+        StoreError::InUse { .. } => Failure::not_done(format!(
+            "{error}; give each run a directory of its own with --data, or start 'refute serve' once and 'refute submit' all sweeps to it"
+        )),
+        other => store_failure(other),
+    }
 }

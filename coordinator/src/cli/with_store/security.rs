@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use refute_connect::path::path_parser;
 use refute_connect::tls::{Credentials, TlsFileError, TlsFiles, read_revocation_lists};
 
 use crate::rpc::{Server, ServerCredentials, Tls};
@@ -13,16 +14,16 @@ use super::super::exit::Failure;
 #[derive(Args, Debug)]
 pub struct Security {
     /// For TLS: the coordinator's certificate, in PEM form; it is read again when it has changed
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path_parser())]
     tls_cert: Option<PathBuf>,
     /// For TLS: the private key of that certificate
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path_parser())]
     tls_key: Option<PathBuf>,
     /// For TLS: the authority that signs the certificates of workers and clients
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path_parser())]
     tls_ca: Option<PathBuf>,
     /// For TLS: certificates that the authority has revoked, a CRL in PEM form
-    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    #[arg(long, value_name = "FILE", requires = "tls_cert", value_parser = path_parser())]
     tls_crl: Option<PathBuf>,
     /// Allow plain text from other machines: anyone who can connect may then do everything
     #[arg(long)]

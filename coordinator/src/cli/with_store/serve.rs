@@ -4,11 +4,15 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
+use refute_connect::number::{NumberError, parse_number};
+use refute_connect::path::path_parser;
 use refute_connect::signals::told_to_stop;
+use refute_connect::streams::tell;
+use tracing::warn;
 
 use crate::driver::{Driver, DriverOptions};
 use crate::rpc::Server;
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, passing};
 use crate::web::WebServer;
 
 use super::super::connection::runtime;
@@ -24,7 +28,7 @@ use super::security::Security;
     deploy/tls makes them.")]
 pub struct Serve {
     /// Where everything is kept; one process at a time has it
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = path_parser())]
     data: PathBuf,
     /// Where to take connections; port 0 picks a free one
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7433")]
@@ -35,11 +39,15 @@ pub struct Serve {
     #[command(flatten)]
     security: Security,
     /// How long a worker may be silent before its shard goes to another, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 15_000, value_parser = clap::value_parser!(u64).range(100..=86_400_000))]
+    #[arg(long, value_name = "MS", default_value_t = 15_000, value_parser = parse_lease, allow_negative_numbers = true)]
     lease_ttl_ms: u64,
     /// Save what can be read of a damaged data directory, say on stderr what cannot, and solve that again
     #[arg(long)]
     repair: bool,
+}
+
+fn parse_lease(text: &str) -> Result<u64, NumberError> {
+    parse_number(text, 100..=86_400_000, "number of milliseconds for a lease", "one from 100 to 86400000, such as 15000")
 }
 
 impl Serve {
@@ -50,18 +58,20 @@ impl Serve {
     fn open(&self) -> Result<Store, Failure> {
         if !self.repair {
             return Store::open_or_create(&self.data).map_err(|error| match error {
-                StoreError::Database { .. } | StoreError::Damaged { .. } => self.not_started(&error.to_string()),
-                other => store_failure(other),
+                StoreError::Database { .. } | StoreError::Damaged { .. } if error.refusal().is_none() => {
+                    self.not_started(&error.to_string())
+                }
+                other => refused(other),
             });
         }
-        let (store, repaired) = Store::repair(&self.data).map_err(store_failure)?;
+        let (store, repaired) = Store::repair(&self.data).map_err(refused)?;
         if repaired.were_files_damaged {
-            eprintln!("refute: files were damaged; of sweeps and results that were written last there may be no trace");
+            tell("refute: files were damaged; of sweeps and results that were written last there may be no trace");
         } else if repaired.lost.is_empty() {
-            eprintln!("refute: all that is there is whole");
+            tell("refute: all that is there is whole");
         }
         for lost in repaired.lost {
-            eprintln!("refute: {lost}");
+            tell(format_args!("refute: {lost}"));
         }
         Ok(store)
     }
@@ -85,15 +95,21 @@ impl Serve {
             None => None,
         };
         let store = self.open()?;
+        if let Some(sentence) = passing(&self.data) {
+            warn!("{sentence}");
+        }
         let address = server.address().to_string();
         store.set_address(&address).map_err(store_failure)?;
         let options = DriverOptions { lease_ttl_ms: self.lease_ttl_ms, ..DriverOptions::default() };
         let (driver, thread) = Driver::start(store, options).map_err(|error| self.not_started(&error))?;
         let mut lines = format!("listening on {address}\n");
         lines.extend(web.as_ref().map(|web| format!("http on {}\n", web.address())));
-        // The caller may wait for these lines, so they are not held back until the end.
+        // The caller may wait for these lines, so they are not held back until the end. Workers and clients do not read them, so
+        // it serves them also where nobody does.
         let mut stdout = std::io::stdout();
-        stdout.write_all(lines.as_bytes()).and_then(|()| stdout.flush()).map_err(Failure::not_done)?;
+        if let Err(error) = stdout.write_all(lines.as_bytes()).and_then(|()| stdout.flush()) {
+            warn!(%error, "cannot say on stdout where it listens: {address}");
+        }
         // It ends with the runtime, so that it says to the last that the coordinator is stopping.
         drop(web.map(|web| tokio::spawn(web.serve(driver.clone()))));
         let served = server.serve(driver.clone(), stop).await;
@@ -104,5 +120,14 @@ impl Serve {
             Ok(Ok(())) => Ok(Output::done("")),
             _ => Err(Failure::not_done("the coordinator's thread ended badly; see the log")),
         }
+    }
+}
+
+fn refused(error: StoreError) -> Failure {
+    match error {
+        StoreError::InUse { .. } => {
+            Failure::not_done(format!("{error}; a data directory has one coordinator: ask that one, or give this one another --data"))
+        }
+        other => store_failure(other),
     }
 }

@@ -106,6 +106,7 @@ impl World {
                 id: name(sweep),
                 family: "family".into(),
                 solver_version: 1,
+                language: None,
                 shards: SHARDS[sweep],
                 done: disk.done.iter().copied().collect(),
                 quarantined: disk.quarantined.iter().copied().collect(),

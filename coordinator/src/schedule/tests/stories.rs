@@ -13,6 +13,7 @@ pub fn entry(id: &str, shards: u64) -> SweepEntry {
         id: id.into(),
         family: "nim".into(),
         solver_version: 2,
+        language: None,
         shards,
         done: RangeSet::new(),
         quarantined: RangeSet::new(),
@@ -302,7 +303,8 @@ fn a_cancelled_sweep_stops_its_workers_and_can_be_reopened() {
     assert_eq!(schedule.lease(1, worker), Ok(None));
     let ended = |action| ControlError::Ended { sweep_id: "a".into(), state: SweepState::Cancelled, action };
     assert_eq!(schedule.resume("a"), Err(ended("resumed")));
-    assert_eq!(schedule.pause("a").unwrap_err().to_string(), "sweep 'a' is cancelled and cannot be paused");
+    let sentence = "sweep 'a' is cancelled and cannot be paused; submit it again to go on with it";
+    assert_eq!(schedule.pause("a").unwrap_err().to_string(), sentence);
     // A commit was under way when it was cancelled: what is on disk is done.
     assert_eq!(schedule.mark_done("a", 1), Ok(SweepState::Cancelled));
 

@@ -21,7 +21,8 @@ impl Game for DirectedGrabbing {
         "Directed grabbing: Alice and Bob in turn remove a sink of an acyclic digraph and collect its weight; val is her total minus his";
     const SOLVER_VERSION: u32 = 2;
     const PARAMETERS: &'static [&'static str] = &["paths", "grid", "arcs", "weights"];
-    const EXPLAIN_EXAMPLE: &'static str = "--paths \"3,1,2;0,4\"";
+    const EXPLAIN_EXAMPLES: &'static [&'static str] =
+        &["--paths \"3,1,2;0,4\"", "--grid \"010;111\"", "--arcs \"a>b,b>c\" --weights \"a=1,b=0,c=2\""];
 
     type Box = GrabbingBox;
     type Position = Written;

@@ -2,6 +2,7 @@
 
 use crate::families::Given;
 use crate::sweep::ManifestError;
+use crate::text::several;
 
 use super::notation::{Notation, Written};
 use super::rules::{Digraph, DigraphError, Grid, Position};
@@ -46,8 +47,14 @@ fn paths(text: &str) -> Result<Written, String> {
 fn grid(text: &str) -> Result<Written, String> {
     let by_commas = text.contains([',', '-']);
     let row = |text: &str| -> Result<Vec<i64>, String> {
-        let read = |text: &str| weight(text).map_err(|error| error.to_string());
-        if by_commas { text.split(',').map(read).collect() } else { text.trim().chars().map(|digit| read(&digit.to_string())).collect() }
+        if by_commas {
+            return text.split(',').map(|text| weight(text).map_err(|error| error.to_string())).collect();
+        }
+        let digit = |character: char| {
+            let no_digit = || format!("'{character}' is no digit; write rows of digits, such as 010;111, or commas between the weights");
+            character.to_digit(10).map(i64::from).ok_or_else(no_digit)
+        };
+        text.trim().chars().map(digit).collect()
     };
     let mut rows: Vec<Vec<i64>> = Vec::new();
     for (index, part) in text.split(';').enumerate() {
@@ -56,8 +63,8 @@ fn grid(text: &str) -> Result<Written, String> {
         }
         let row = row(part)?;
         if let Some(first) = rows.first().filter(|first| first.len() != row.len()) {
-            let (found, wanted) = (row.len(), first.len());
-            return Err(format!("row {} has {found} columns and row 1 has {wanted}; the rows of a grid are equally long", index + 1));
+            let (found, wanted) = (several(row.len() as u128, "column"), first.len());
+            return Err(format!("row {} has {found} and row 1 has {wanted}; the rows of a grid are equally long", index + 1));
         }
         rows.push(row);
     }

@@ -21,7 +21,7 @@ impl Game for HypergraphTakeaway {
     const ABOUT: &'static str = "Take-away on a hypergraph: a move removes a vertex with every hyperedge that contains it, or one hyperedge alone; who takes the last vertex wins";
     const SOLVER_VERSION: u32 = 1;
     const PARAMETERS: &'static [&'static str] = &["edges"];
-    const EXPLAIN_EXAMPLE: &'static str = "--edges \"abcd,Sab,Sbc\"";
+    const EXPLAIN_EXAMPLES: &'static [&'static str] = &["--edges \"abcd,Sab,Sbc\""];
 
     type Box = HypergraphBox;
     type Position = Named;
@@ -45,7 +45,7 @@ impl Game for HypergraphTakeaway {
     }
 
     fn read(given: &Given<'_>) -> Result<Named, ManifestError> {
-        let text = given.require("edges", Self::EXPLAIN_EXAMPLE)?;
+        let text = given.require("edges", Self::EXPLAIN_EXAMPLES[0])?;
         Named::parse(text).map_err(|error| ManifestError::field("--edges", error.to_string()))
     }
 }

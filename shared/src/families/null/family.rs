@@ -18,7 +18,7 @@ impl Game for Null {
         "The null game, for tests and benches: heaps from which nothing can be removed, so that the player to move loses";
     const SOLVER_VERSION: u32 = 1;
     const PARAMETERS: &'static [&'static str] = &["heap"];
-    const EXPLAIN_EXAMPLE: &'static str = "--heap 3";
+    const EXPLAIN_EXAMPLES: &'static [&'static str] = &["--heap 3"];
 
     type Box = NullBox;
     type Position = Heap;
@@ -42,7 +42,7 @@ impl Game for Null {
     }
 
     fn read(given: &Given<'_>) -> Result<Heap, ManifestError> {
-        let text = given.require("heap", Self::EXPLAIN_EXAMPLE)?;
+        let text = given.require("heap", Self::EXPLAIN_EXAMPLES[0])?;
         let problem = |_| ManifestError::field("--heap", format!("'{text}' is no heap; it is a whole number from 0 on"));
         text.parse().map(Heap).map_err(problem)
     }

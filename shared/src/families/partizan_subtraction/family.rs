@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 
 use crate::families::{Entry, Figure, Game, Given};
 use crate::sweep::{KeptRecord, ManifestError};
+use crate::text::quoted;
 
 use super::PartizanSubtraction;
 use super::boxes::SubtractionBox;
@@ -25,7 +26,7 @@ impl Game for PartizanSubtraction {
     /// 2: claims about canonical forms and atomic weights, whose values are canonical records as well.
     const SOLVER_VERSION: u32 = 3;
     const PARAMETERS: &'static [&'static str] = &["left", "right", "a", "b", "tau", "heap"];
-    const EXPLAIN_EXAMPLE: &'static str = "--left 1..3 --right 5..7 --heap 26";
+    const EXPLAIN_EXAMPLES: &'static [&'static str] = &["--left 1..3 --right 5..7 --heap 26", "--a 3 --b 7 --tau 2 --heap 10"];
 
     type Box = SubtractionBox;
     type Position = Heap;
@@ -81,6 +82,7 @@ fn by_sets(given: &Given<'_>) -> Result<Ruleset, ManifestError> {
 
 fn number(given: &Given<'_>, key: &str, example: &str) -> Result<u64, ManifestError> {
     let text = given.require(key, &format!("--{key} {example}"))?;
-    let problem = || ManifestError::field(format!("--{key}"), format!("'{text}' is no number; write for instance --{key} {example}"));
+    let problem =
+        || ManifestError::field(format!("--{key}"), format!("'{}' is no number; write for instance --{key} {example}", quoted(text)));
     text.trim().parse().map_err(|_| problem())
 }

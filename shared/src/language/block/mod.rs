@@ -1,7 +1,7 @@
 //! The fast evaluator: many positions at a time, column by column.
 //!
 //! A [`Program`] is a claim; a [`Machine`] has the buffers that it works with, and is kept from block to block. A [`Block`] is
-//! up to [`super::LANES`] positions that differ in some variables, each variable a [`Column`]: what is constant along the block is
+//! up to [`super::bounds::LANES`] positions that differ in some variables, each variable a [`Column`]: what is constant along the block is
 //! given once and everything that depends on nothing else is worked out once. A *lane* is one of the positions.
 //!
 //! Operands that a short circuit passes over are worked out for no lane, or for lanes that do not need them and with no effect. A

@@ -1,3 +1,5 @@
-//! Tests of the language of claims.
-
+mod agree;
+mod generate;
+mod print;
 mod syntax;
+mod values;

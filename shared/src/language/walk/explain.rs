@@ -57,14 +57,14 @@ impl Explainer<'_> {
 
     fn show(&mut self, level: usize, expression: String, value: Result<Value, Reason>) {
         let value = value.map(|value| value.text(self.walker.games));
-        if value.as_ref() != Ok(&expression) && self.shown.insert((expression.clone(), value.clone())) {
+        if (level == 0 || value.as_ref() != Ok(&expression)) && self.shown.insert((expression.clone(), value.clone())) {
             self.parts.push(Part { level, expression, value });
         }
     }
 
     /// Shows a part and what it is made of.
     fn part(&mut self, node: &Node, level: usize) {
-        if let Kind::Integer(_) | Kind::Boolean(_) | Kind::Outcome(_) | Kind::Game(_) = node.kind {
+        if level > 0 && matches!(node.kind, Kind::Integer(_) | Kind::Boolean(_) | Kind::Outcome(_) | Kind::Game(_)) {
             return;
         }
         let value = self.value(node);

@@ -1,6 +1,6 @@
 //! The functions of whole numbers, as their definitions say. Nothing wraps around.
 
-use crate::language::syntax::{Arithmetic, Function, Sign};
+use crate::language::syntax::{Arithmetic, Function};
 use crate::language::value::Reason;
 
 type Result<T = i64> = std::result::Result<T, Reason>;
@@ -28,18 +28,6 @@ fn power(base: i64, exponent: i64) -> Result {
         (-1, _) => Ok(if exponent % 2 == 0 { 1 } else { -1 }),
         // Every other base is beyond 64 bits at the 64th power.
         _ => u32::try_from(exponent).ok().and_then(|exponent| base.checked_pow(exponent)).ok_or(Reason::Overflow),
-    }
-}
-
-/// Whether a sign holds between two things in an order.
-pub fn holds<T: PartialOrd>(sign: Sign, one: &T, other: &T) -> bool {
-    match sign {
-        Sign::Less => one < other,
-        Sign::AtMost => one <= other,
-        Sign::Greater => one > other,
-        Sign::AtLeast => one >= other,
-        Sign::Equal => one == other,
-        Sign::Different => one != other,
     }
 }
 
