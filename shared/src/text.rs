@@ -1,6 +1,8 @@
 //! Small things about text that several places need: numbers and durations for people, the nearest known word, and what
 //! came from outside made fit to be shown.
 
+use std::borrow::Cow;
+
 /// The most characters that a sentence quotes of a text from outside: of a manifest, a message or a file name.
 pub const MAX_QUOTED: usize = 80;
 
@@ -8,6 +10,12 @@ pub const MAX_QUOTED: usize = 80;
 #[must_use]
 pub fn quoted(text: &str) -> String {
     plain(text, MAX_QUOTED)
+}
+
+/// A text from outside as a log has it: [`plain`], with at most a thousand characters.
+#[must_use]
+pub fn logged(text: &str) -> String {
+    plain(text, 1_000)
 }
 
 /// A text from outside on one line, fit for a terminal, a log or a page: what is [unprintable](is_unprintable) is escaped as Rust
@@ -27,14 +35,40 @@ pub fn plain(text: &str, most: usize) -> String {
     out
 }
 
-/// The same for a text of several lines that is shown whole: its line breaks stand, all else that is unprintable is escaped.
+/// The same for one that is shown whole.
 #[must_use]
-pub fn plain_lines(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character == '\n' { out.push(character) } else { escape_into(&mut out, character) }
+pub fn plain_whole(text: &str) -> String {
+    plain(text, usize::MAX)
+}
+
+/// The commands with which a program here colours letters on a terminal.
+pub const COLOURS: [&str; 5] = ["\x1b[34m", "\x1b[31m", "\x1b[32m", "\x1b[97;40m", "\x1b[0m"];
+
+/// The same for what a command prints, of any length: its line ends, tabs and [`COLOURS`] stand, and all else that is unprintable is
+/// escaped as JSON escapes it, so that JSON stays what it was.
+#[must_use]
+pub fn plain_lines(text: &str) -> Cow<'_, str> {
+    let is_escaped = |character: char| is_unprintable(character) && !matches!(character, '\n' | '\t');
+    if !text.contains(is_escaped) {
+        return Cow::Borrowed(text);
     }
-    out
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(is_escaped) {
+        out += &rest[..at];
+        rest = &rest[at..];
+        if let Some(colour) = COLOURS.into_iter().find(|colour| rest.starts_with(colour)) {
+            out += colour;
+            rest = &rest[colour.len()..];
+        } else {
+            let mut characters = rest.chars();
+            for unit in characters.next().into_iter().flat_map(|character| character.encode_utf16(&mut [0; 2]).to_vec()) {
+                out += &format!("\\u{unit:04x}");
+            }
+            rest = characters.as_str();
+        }
+    }
+    Cow::Owned(out + rest)
 }
 
 fn escape_into(out: &mut String, character: char) {
@@ -167,7 +201,10 @@ mod tests {
         }
         assert_eq!(quoted(&"ü".repeat(80)), "ü".repeat(80));
         assert_eq!(quoted(&"ü".repeat(81)), "ü".repeat(80) + "…");
-        assert_eq!(plain_lines("HELD a\n  \u{1b}[31mb\t"), "HELD a\n  \\u{1b}[31mb\\t");
+        assert_eq!(plain_lines("HELD a\n\t\u{1b}[2J\u{9b}\u{e0001}b"), "HELD a\n\t\\u001b[2J\\u009b\\udb40\\udc01b");
+        assert_eq!(plain_lines("\u{1b}[31mR\u{1b}[0m\u{1b}[8m"), "\u{1b}[31mR\u{1b}[0m\\u001b[8m");
+        let json = serde_json::json!({ "label": "a\u{9b}2J\u{7f}\u{e0001}\u{202e}" });
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&plain_lines(&json.to_string())).unwrap(), json);
     }
 
     #[test]
