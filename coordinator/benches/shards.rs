@@ -74,7 +74,8 @@ async fn sweep(data: &Path, sync: bool) -> Duration {
         let _ = channel.wait_for(|ended| *ended).await;
     };
     let serving = tokio::spawn(server.serve(driver.clone(), until(ended.clone())));
-    let options = WorkerOptions { coordinator: url.clone(), tls: None, slots: SLOTS, slot_bytes: 1 << 30, host: "bench".to_owned() };
+    let options =
+        WorkerOptions { coordinator: url.clone(), tls: None, slots: SLOTS, slot_bytes: 1 << 30, memory_kills: 0, host: "bench".to_owned() };
     let worker = tokio::spawn(run(options, until(ended)));
     let mut client = Client::new(&url, |endpoint| endpoint.connect_lazy()).unwrap();
     let manifest = format!("name = \"bench\"\nfamily = \"null\"\n[space]\nheap = \"1..={SHARDS}\"\n[run]\nshard_seconds = 1e-9\n");

@@ -247,6 +247,8 @@ fn worker_from(worker: v1::Worker, is_lost: bool) -> WorkerStatus {
         shards: worker.shards.into_iter().map(shard).collect(),
         banned: sentence(worker.banned),
         other_version: sentence(worker.other_version),
+        too_small: sentence(worker.too_small),
+        memory_kills: worker.memory_kills,
         registered_for_ms: worker.registered_for_ms,
         rate: worker.rate,
         shards_done: worker.shards_done,

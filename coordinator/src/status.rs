@@ -71,6 +71,10 @@ pub struct WorkerStatus {
     pub banned: Option<String>,
     /// Why it gets no shard of an open sweep of a family that it knows, if its solver is of another version.
     pub other_version: Option<String>,
+    /// Why it gets no shard of an open sweep of a family that it knows, if its slots have too little memory.
+    pub too_small: Option<String>,
+    /// How often the kernel had ended processes of its control group for lack of memory when it started.
+    pub memory_kills: u64,
     /// Since it registered first.
     pub registered_for_ms: u64,
     /// Configurations a second lately; 0 where it does nothing.

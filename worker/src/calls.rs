@@ -57,6 +57,7 @@ pub(crate) async fn register(mut client: WorkersClient<Channel>, options: Worker
         host: options.host,
         slots: u32::try_from(options.slots).unwrap_or(u32::MAX),
         slot_bytes: options.slot_bytes,
+        memory_kills: options.memory_kills,
         families: FAMILIES
             .iter()
             .map(|family| (family.id(), family.solver_version()))

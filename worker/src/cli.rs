@@ -6,7 +6,9 @@ use std::num::NonZero;
 use std::thread;
 
 use clap::{CommandFactory as _, Parser};
+use tracing::{info, warn};
 
+use crate::memory::{Memory, Others};
 use crate::version::WORKER;
 use crate::{WorkerError, WorkerOptions, run};
 use refute_connect::access::{Access, AccessError, Target};
@@ -16,7 +18,7 @@ use refute_connect::host::host_name;
 use refute_connect::logging::{self, LogFormat, LoggingError};
 use refute_connect::number::{NumberError, parse_number};
 use refute_connect::signals::told_to_stop;
-use refute_connect::size::{DEFAULT_MEMORY, parse_size};
+use refute_connect::size::parse_size;
 use refute_connect::version::VersionFlags;
 use refute_shared::text::{logged, nearest};
 
@@ -55,9 +57,10 @@ pub struct Arguments {
     /// How many shards to solve at a time [default: the cores of this machine]
     #[arg(long, value_name = "N", value_parser = parse_slots, allow_negative_numbers = true)]
     pub slots: Option<usize>,
-    /// What the tables of one slot may take, such as 2GiB, 512MB or a number of bytes
-    #[arg(long, value_name = "SIZE", default_value = DEFAULT_MEMORY, value_parser = parse_size, allow_hyphen_values = true)]
-    pub memory: u64,
+    /// What the tables of one slot may take, such as 2GiB, 512MB or a number of bytes [default: its share of the memory that this
+    /// process may take, at most 2GiB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
+    pub memory: Option<u64>,
     /// How the log on stderr looks
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub log_format: LogFormat,
@@ -139,13 +142,9 @@ impl CliError {
 pub fn work(arguments: Arguments) -> Result<(), CliError> {
     logging::init(arguments.log_format, "info", logged)?;
     let Target { url, tls } = arguments.access.target(&arguments.coordinator)?;
-    let options = WorkerOptions {
-        coordinator: url,
-        tls,
-        slots: arguments.slots.unwrap_or_else(default_slots),
-        slot_bytes: arguments.memory,
-        host: host_name(),
-    };
+    let slots = arguments.slots.unwrap_or_else(default_slots);
+    let (slot_bytes, memory_kills) = memory_for(slots, arguments.memory);
+    let options = WorkerOptions { coordinator: url, tls, slots, slot_bytes, memory_kills, host: host_name() };
     // The solvers have threads of their own; what is left is waiting, for which one thread is enough.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let ended = runtime.block_on(async {
@@ -155,6 +154,16 @@ pub fn work(arguments: Arguments) -> Result<(), CliError> {
     // A name server that does not answer holds a thread for many seconds, which must not keep a worker that was told to stop.
     runtime.shutdown_background();
     ended
+}
+
+/// What the tables of each slot may take, and how often lack of memory has ended processes like this one. The log says so, with what
+/// is wrong.
+fn memory_for(slots: usize, asked: Option<u64>) -> (u64, u64) {
+    let memory = Memory::read();
+    let budget = memory.budget(asked, slots, Others::default());
+    info!("memory: {budget}");
+    budget.warning().into_iter().chain(memory.kills()).for_each(|warning| warn!("{warning}"));
+    (budget.slot_bytes, memory.killed())
 }
 
 #[cfg(test)]
@@ -171,7 +180,7 @@ mod tests {
         let arguments = Arguments::parse_from(["refute-worker", "--coordinator", "localhost:7433", "--slots", "3", "--memory", "1MiB"]);
         let (coordinator, access) = (parse_coordinator("localhost:7433").unwrap(), Access::default());
         let (log_format, version) = (LogFormat::Text, VersionFlags::default());
-        let expected = Arguments { coordinator, access, slots: Some(3), memory: 1 << 20, log_format, version };
+        let expected = Arguments { coordinator, access, slots: Some(3), memory: Some(1 << 20), log_format, version };
         assert_eq!(arguments, expected);
     }
 

@@ -2,7 +2,7 @@
 //!
 //! [`run`] is all that a program needs. Inside, [`session`] decides what to do and touches nothing; [`driver`] does it, with
 //! the clock and the connection; [`execute`] has the threads that solve; [`wire`] is where messages become the types of this
-//! program and back. [`cli`] is the command line of `refute-worker`.
+//! program and back. [`memory`] finds out how much each slot may take. [`cli`] is the command line of `refute-worker`.
 
 #![warn(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -13,6 +13,7 @@ pub mod cli;
 pub mod driver;
 pub mod execute;
 mod log;
+pub mod memory;
 mod options;
 pub mod session;
 pub mod version;

@@ -13,6 +13,8 @@ pub struct WorkerOptions {
     pub slots: usize,
     /// What the tables of one slot may take, in bytes.
     pub slot_bytes: u64,
+    /// How often lack of memory had ended processes of this one's control group before, for people.
+    pub memory_kills: u64,
     /// The machine's name, for people.
     pub host: String,
 }

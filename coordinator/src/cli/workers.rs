@@ -101,8 +101,12 @@ fn text_of(worker: &WorkerStatus) -> String {
     if let Some(reason) = &worker.probation {
         text += &format!("  {reason}\n");
     }
-    if let Some(reason) = &worker.other_version {
+    for reason in [&worker.other_version, &worker.too_small].into_iter().flatten() {
         text += &format!("  {reason}\n");
+    }
+    if worker.memory_kills > 0 {
+        let times = several(worker.memory_kills.into(), "time");
+        text += &format!("  before it started, lack of memory ended processes of its control group {times}\n");
     }
     let rate = grouped(worker.rate as u128);
     text += &format!("  {}, {rate} configurations a second lately; {}\n", done(worker), went_wrong(worker));
@@ -167,6 +171,8 @@ fn to_json(worker: &WorkerStatus) -> Value {
         "shards": shards.collect::<Value>(),
         "banned": worker.banned,
         "other_version": worker.other_version,
+        "too_small": worker.too_small,
+        "memory_kills": worker.memory_kills,
         "lost": worker.is_lost,
         "registered_for_ms": worker.registered_for_ms,
         "rate": worker.rate,
@@ -199,6 +205,8 @@ mod tests {
             shards: vec![RunningShard { sweep_id: "h1-0a1b2c3d4e5f".into(), shard_number: 18, decided: 1_029_468, running_ms: 900 }],
             banned: None,
             other_version: None,
+            too_small: None,
+            memory_kills: 0,
             registered_for_ms: 200_000,
             rate: 1_386_549.7,
             shards_done: 1,

@@ -5,7 +5,7 @@ use refute_shared::sweep::{Candidate, Record, ShardResult, Sweep, record_hash};
 use refute_shared::text::quoted;
 use serde::Serialize;
 
-use crate::schedule::{LeaseId, Vote, WorkerId};
+use crate::schedule::{LeaseId, ResultStanding, Vote, WorkerId};
 
 use super::active::ActiveSweep;
 
@@ -122,6 +122,19 @@ pub fn candidates(active: &ActiveSweep, result: &ShardResult) -> Vec<(u32, Candi
         entering.extend(candidates.iter().filter(|candidate| kept.would_keep(&candidate.key)).map(|candidate| (claim, candidate.clone())));
     }
     entering
+}
+
+/// Why nobody wants a result of this standing, if that is so.
+pub fn not_wanted(delivery: &Delivery, standing: ResultStanding) -> Option<String> {
+    let id = &delivery.sweep_id;
+    match standing {
+        ResultStanding::Decides { .. } | ResultStanding::Vote => None,
+        ResultStanding::Repeated | ResultStanding::Checks | ResultStanding::Duplicate => None,
+        ResultStanding::UnknownSweep => Some(format!("there is no sweep '{id}'")),
+        ResultStanding::NoSuchShard => Some(format!("sweep '{id}' has no shard {}", delivery.shard_number)),
+        ResultStanding::SweepClosed => Some(format!("sweep '{id}' takes no more results")),
+        ResultStanding::Banned => Some(format!("worker {} was contradicted by others, and no result of its is taken", delivery.worker)),
+    }
 }
 
 /// What shows that a result cannot be that of a shard with so many configurations, if anything does.

@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use refute_shared::sweep::{MergeError, Offer};
-use tracing::error;
+use tracing::{error, warn};
 
 use crate::schedule::{ResultStanding, Schedule, WorkerId};
 use crate::store::{Disagreement, ShardCommit, ShardRecord, StoreError, VoteRecord};
 
 use super::active::ActiveSweep;
 use super::counters::Outcome;
-use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference};
+use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference, not_wanted};
 use super::disk::Disk;
 use super::faults;
 use super::journal::Journal;
@@ -70,6 +70,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
         let mut batch = Batch { commits: Vec::new(), counted: Vec::new(), shards: BTreeSet::new() };
         for Ready { checked, reference } in ready {
             let Delivery { sweep_id, shard_number, .. } = &checked.delivery;
+            // The gate lets nothing through then; this spares looking at the disk.
             if let Some(failure) = self.gate.outage() {
                 let refused = DeliveryError::NotWritten(failure.to_string());
                 self.outbox.answer(checked.caller, Err(refused));
@@ -96,10 +97,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
                     (
                         ResultStanding::UnknownSweep | ResultStanding::NoSuchShard | ResultStanding::SweepClosed | ResultStanding::Banned,
                         _,
-                    ) => {
-                        let sentence = format!("sweep '{sweep_id}' takes no more results");
-                        self.refuse(checked.caller, sentence);
-                    }
+                    ) => self.refuse_unwanted(checked, standing),
                 }
             }
         }
@@ -120,10 +118,6 @@ impl<D: Disk, C> Flush<'_, D, C> {
         };
         let (worker, by) = (self.worker_name(delivery.worker), DeliveredBy::of(&delivery));
         self.note_host(&id, &host);
-        if let Some(failure) = self.gate.outage() {
-            let refused = DeliveryError::NotWritten(failure.to_string());
-            return self.outbox.answer(caller, Err(refused));
-        }
         let Some(active) = self.sweeps.get_mut(&id) else {
             return self.fault(caller, &id, format!("the schedule has sweep '{id}' and it is not in memory"));
         };
@@ -200,10 +194,6 @@ impl<D: Disk, C> Flush<'_, D, C> {
             Reference::NotAsked | Reference::Confirmed(_) => None,
         };
         self.note_host(&sweep_id, &host);
-        if let Some(failure) = self.gate.outage() {
-            let refused = DeliveryError::NotWritten(failure.to_string());
-            return self.outbox.answer(caller, Err(refused));
-        }
         let record = VoteRecord { instance, host, worker, digest, seconds, contradicted, result };
         match self.gate.write(|disk| disk.put_vote(&sweep_id, shard_number, &record)) {
             Ok(()) => {}
@@ -323,6 +313,14 @@ impl<D: Disk, C> Flush<'_, D, C> {
     fn count_taken(&mut self, by: &DeliveredBy, outcome: Outcome, sweep: &str, shard: u64) {
         self.workers.count_taken(self.schedule, by, outcome, sweep, shard, self.now_ms);
         self.schedule.credit(self.now_ms, by.worker, by.lease);
+    }
+
+    fn refuse_unwanted(&mut self, checked: Checked<C>, standing: ResultStanding) {
+        let Checked { delivery, caller, .. } = checked;
+        let reason = not_wanted(&delivery, standing).unwrap_or_default();
+        let (sweep, shard, worker, lease) = (&delivery.sweep_id, delivery.shard_number, delivery.worker.0, delivery.lease.0);
+        warn!(sweep, shard, worker, lease, refused = reason, "result refused");
+        self.refuse(caller, reason);
     }
 
     fn refuse(&mut self, caller: C, sentence: String) {

@@ -8,7 +8,7 @@ use tracing::{debug, warn};
 
 use crate::schedule::{ResultStanding, Schedule};
 
-use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference, ResultKey, candidates, digest, problem};
+use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference, ResultKey, candidates, digest, not_wanted, problem};
 use super::faults;
 use super::outbox::{Job, Outbox};
 use super::sweeps::Sweeps;
@@ -86,8 +86,10 @@ impl<C> Intake<C> {
         let checked = Checked { delivery, host, digest, caller };
         let Delivery { sweep_id, shard_number, result, .. } = &checked.delivery;
         let standing = schedule.result(sweep_id, *shard_number, &checked.vote());
-        if let Err(refused) = check_standing(&checked.delivery, standing) {
-            return Err((checked.caller, refused));
+        if not_wanted(&checked.delivery, standing).is_some() {
+            // That may change before it is its turn, and then it is refused.
+            self.ready.push(Ready { checked, reference: Reference::NotAsked });
+            return Ok(());
         }
         let active = sweeps.get(sweep_id);
         let Some((active, shard)) = active.and_then(|active| Some((active, active.record.plan.shard(*shard_number)?))) else {
@@ -159,17 +161,4 @@ impl<C> Intake<C> {
 fn fault(schedule: &mut Schedule, sweep_id: &str, reason: String) -> DeliveryError {
     faults::fail(schedule, sweep_id, &reason);
     DeliveryError::NotWanted(reason)
-}
-
-fn check_standing(delivery: &Delivery, standing: ResultStanding) -> Result<(), DeliveryError> {
-    let id = &delivery.sweep_id;
-    let sentence = match standing {
-        ResultStanding::Decides { .. } | ResultStanding::Vote => return Ok(()),
-        ResultStanding::Repeated | ResultStanding::Checks | ResultStanding::Duplicate => return Ok(()),
-        ResultStanding::UnknownSweep => format!("there is no sweep '{id}'"),
-        ResultStanding::NoSuchShard => format!("sweep '{id}' has no shard {}", delivery.shard_number),
-        ResultStanding::SweepClosed => format!("sweep '{id}' takes no more results"),
-        ResultStanding::Banned => format!("worker {} was contradicted by others, and no result of its is taken", delivery.worker),
-    };
-    Err(DeliveryError::NotWanted(sentence))
 }

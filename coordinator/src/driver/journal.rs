@@ -29,9 +29,7 @@ impl Journal {
     /// it can.
     pub fn write(&mut self, gate: &mut Gate<impl Disk>, schedule: &mut Schedule, sweeps: &mut Sweeps) {
         self.unwritten.extend(schedule.take_changes().into_iter().inspect(log_change));
-        while gate.outage().is_none()
-            && let Some(change) = self.unwritten.pop_front()
-        {
+        while let Some(change) = self.unwritten.pop_front() {
             match self.write_change(&change, gate, schedule, sweeps) {
                 Ok(()) => {}
                 Err(NotWritten::Outage(_)) => return self.unwritten.push_front(change),

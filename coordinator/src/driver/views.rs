@@ -54,7 +54,8 @@ impl<C> Core<Store, C> {
                 .clone()
                 .or_else(|| self.outage_reason())
                 .or_else(|| self.quarantine_reason(id))
-                .or_else(|| self.awaiting_reason(id)),
+                .or_else(|| self.awaiting_reason(id))
+                .or_else(|| self.schedule.lack_of_memory(id)),
             shards: self.schedule.counts(id)?,
             total: active.sweep.configurations(),
             decided: active.tally.decided,

@@ -46,11 +46,14 @@ impl Workers {
 
     /// Takes in a worker, and gives it an id.
     pub fn register(&mut self, schedule: &mut Schedule, now_ms: u64, info: WorkerInfo) -> WorkerId {
-        let other_version = schedule.other_version(&info);
+        let (other_version, too_small) = (schedule.other_version(&info), schedule.too_small(&info));
         let worker = schedule.register(now_ms, info.clone());
         info!(worker = worker.0, host = info.host, machine = info.machine, build = info.build, slots = info.slots, "worker registered");
         if let Some(reason) = other_version {
             warn!(worker = worker.0, host = info.host, reason, "worker of another version");
+        }
+        if let Some(reason) = too_small {
+            warn!(worker = worker.0, host = info.host, reason, "worker with too little memory");
         }
         self.fleet.register(now_ms, worker, &info);
         self.fleet.prune(now_ms, schedule.workers().len(), |id| schedule.has_worker(id));
@@ -223,6 +226,7 @@ impl Workers {
                 shards: shards.remove(&view.id).unwrap_or_default(),
                 banned: view.banned.map(str::to_owned),
                 other_version: schedule.other_version(view.info),
+                too_small: schedule.too_small(view.info),
                 rate: record.rate(now_ms, schedule.progress_of(view.id)),
                 drained: view.drained,
                 probation: view.probation.map(|probation| probation_in_words(probation, now_ms)),
@@ -248,6 +252,8 @@ fn done(record: &WorkerRecord, info: &WorkerInfo, now_ms: u64) -> WorkerStatus {
         shards: Vec::new(),
         banned: None,
         other_version: None,
+        too_small: None,
+        memory_kills: info.memory_kills,
         registered_for_ms: now_ms.saturating_sub(record.registered_ms),
         rate: 0.0,
         shards_done: record.shards_done,

@@ -117,6 +117,8 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
         peer: worker.peer,
         drained: worker.drained,
         probation: worker.probation.unwrap_or_default(),
+        too_small: worker.too_small.unwrap_or_default(),
+        memory_kills: worker.memory_kills,
     }
 }
 

@@ -75,6 +75,7 @@ fn info_of(request: v1::RegisterRequest, host: String) -> WorkerInfo {
         slots: request.slots,
         backlog: request.backlog,
         slot_bytes: request.slot_bytes,
+        memory_kills: request.memory_kills,
         families: request.families.into_iter().map(|family| (family.family, family.solver_version)).collect(),
     }
 }
@@ -243,6 +244,7 @@ mod tests {
             families: vec![v1::FamilyVersion { family: "graph-nim".into(), solver_version: 2 }],
             instance: "a".repeat(MAX_TEXT_BYTES),
             backlog: MAX_SLOTS,
+            memory_kills: 0,
         }
     }
 

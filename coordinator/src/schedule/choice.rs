@@ -1,13 +1,13 @@
 //! Who may try a shard that failed, or that its host was heard on; the rules stand at the head of `hosts.rs`.
 
-use std::collections::BTreeSet;
-
 use super::Vote;
 use super::machine::{Schedule, Sweep, Worker};
 
 /// How near a worker is to a shard's failures; the lower, the better it can tell whether the shard or a host is to blame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Nearness {
+    /// All that failed it had less memory a slot.
+    MoreMemory,
     /// The shard did not fail on its host.
     AnotherHost,
     /// It did, and not in its process, which is trusted.
@@ -16,28 +16,33 @@ enum Nearness {
 }
 
 impl Schedule {
-    /// Whether a worker may have a pending shard, by rules 3 and 4; and if its host was heard on the shard, whether no other
+    /// Whether a worker may have a pending shard, by rules 3, 4 and 7; and if its host was heard on the shard, whether no other
     /// host is there to be asked.
     pub(super) fn may_have(&self, sweep: &Sweep, number: u64, asking: &Worker) -> bool {
-        if sweep.shards.is_heard_on(number, &asking.info.host) && self.has_host_besides(sweep, number, None) {
+        // Those that are not asked for a vote keep nobody waiting either.
+        let is_asked_elsewhere = sweep.shards.has_votes(number) && self.has_host_besides(sweep, number, None);
+        let is_barred = |worker: &Worker| is_asked_elsewhere && sweep.shards.is_heard_on(number, &worker.info.host);
+        if is_barred(asking) {
             return false;
         }
-        let is_last_chance = sweep.shards.is_last_chance(number);
+        let (is_last_chance, failures) = (sweep.shards.is_last_chance(number), sweep.shards.failures(number));
+        let counts = |worker: &Worker| if is_last_chance { !self.is_hopeless(worker) } else { !self.is_on_probation(worker) };
         let others = || {
             let others = self.able(sweep, Some(number)).filter(|other| other.info.instance != asking.info.instance);
-            others.filter(|other| !self.is_on_probation(other) && (is_last_chance || self.slowness(other).is_none()))
+            others.filter(|other| counts(other) && !is_barred(other) && (is_last_chance || self.slowness(other).is_none()))
         };
         let own = self.nearness(sweep, number, asking);
         match others().map(|other| self.nearness(sweep, number, other)).min() {
-            // All are on probation, or there is no other.
+            // There is no other that counts.
             None if is_last_chance => {
                 let has_failed = |other: &Worker| sweep.shards.has_failed_in(number, &other.info.instance);
                 let is_untried = self.able(sweep, Some(number)).any(|other| !has_failed(other));
                 (!is_untried || !has_failed(asking)) && self.is_fit(asking, self.able(sweep, Some(number)))
             }
             None => true,
-            Some(_) if self.is_on_probation(asking) && !sweep.shards.failures(number).is_empty() => false,
+            Some(_) if !counts(asking) && !failures.is_empty() => false,
             Some(Nearness::Same) => true,
+            Some(Nearness::MoreMemory) if failures.iter().any(|failure| failure.lost) && own > Nearness::MoreMemory => false,
             Some(_) if !is_last_chance => own < Nearness::Same,
             Some(least) if own == least => self.is_fit(asking, others().filter(|other| self.nearness(sweep, number, other) == least)),
             Some(least) => own < least,
@@ -50,12 +55,12 @@ impl Schedule {
         self.trust(asking).saturating_mul(2) >= best
     }
 
-    /// Whether the failures of a shard, so many that they may be its own fault, are: rule 5.
-    pub(super) fn is_condemned(&self, sweep: &Sweep, number: u64, max_attempts: u32) -> bool {
-        let hosts: BTreeSet<&str> = sweep.shards.failures(number).iter().map(|failure| failure.host.as_str()).collect();
-        let is_another = |other: &Worker| self.nearness(sweep, number, other) == Nearness::AnotherHost;
-        hosts.len() >= max_attempts as usize
-            || !self.able(sweep, Some(number)).any(|other| !self.is_on_probation(other) && is_another(other))
+    /// Whether somebody is left who could solve a shard that failed, by rule 5; it failed last in a worker that was on probation or was
+    /// not.
+    pub(super) fn has_hope(&self, sweep: &Sweep, number: u64, on_probation: bool) -> bool {
+        let is_untried = |other: &Worker| self.nearness(sweep, number, other) <= Nearness::AnotherHost && !self.is_hopeless(other);
+        let is_better = |other: &Worker| on_probation && !self.is_on_probation(other);
+        self.able(sweep, Some(number)).any(|other| is_untried(other) || is_better(other))
     }
 
     /// Whether there is a host that neither this vote on a shard nor an earlier one comes from, and that could give another.
@@ -69,7 +74,7 @@ impl Schedule {
             host != Some(theirs) && !sweep.shards.is_heard_on(number, theirs)
         };
         self.able(sweep, Some(number))
-            .any(|other| is_new(other) && !self.is_on_probation(other) && self.nearness(sweep, number, other) == Nearness::AnotherHost)
+            .any(|other| is_new(other) && !self.is_on_probation(other) && self.nearness(sweep, number, other) <= Nearness::AnotherHost)
     }
 
     /// The workers that could take a shard, or some shard of a sweep, if they ask, as they did lately.
@@ -99,6 +104,11 @@ impl Schedule {
         self.hosts.probation(&worker.info.host, &worker.info.instance).is_some()
     }
 
+    /// Whether nobody waits for a worker any more.
+    fn is_hopeless(&self, worker: &Worker) -> bool {
+        self.hosts.is_hopeless(&worker.info.host, &worker.info.instance)
+    }
+
     fn trust(&self, worker: &Worker) -> u64 {
         self.hosts.trust(self.now_ms, &worker.info.host, &worker.info.instance)
     }
@@ -106,7 +116,9 @@ impl Schedule {
     fn nearness(&self, sweep: &Sweep, number: u64, worker: &Worker) -> Nearness {
         let (host, instance) = (&worker.info.host, &worker.info.instance);
         let failures = sweep.shards.failures(number);
-        if failures.iter().all(|failure| failure.host != *host) {
+        if failures.iter().map(|failure| failure.slot_bytes).max().is_some_and(|most| has_more(worker.info.slot_bytes, most)) {
+            Nearness::MoreMemory
+        } else if failures.iter().all(|failure| failure.host != *host) {
             Nearness::AnotherHost
         } else if failures.iter().all(|failure| failure.host != *host || failure.instance != *instance)
             && self.hosts.trust(self.now_ms, host, instance) > 0
@@ -116,4 +128,9 @@ impl Schedule {
             Nearness::Same
         }
     }
+}
+
+/// Whether a slot has more memory than another, by rule 7.
+fn has_more(slot_bytes: u64, than: u64) -> bool {
+    slot_bytes > than.saturating_add(than / 8)
 }

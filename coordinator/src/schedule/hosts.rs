@@ -15,23 +15,32 @@
 //! 3. **Who may try a failed shard.** Not a process in which it failed, nor one of no trust on a host on which it failed, as long
 //!    as there are others. Workers on probation get no shard that failed as long as there are others; nobody waits for them,
 //!    or for those that could not take the shard.
-//! 4. **The last attempt.** An attempt that can condemn a shard, since one fewer than `max_attempts` went wrong before, is
-//!    reserved for hosts on which it has not failed, or where there are none for processes in which it has not; and among these
-//!    for those with at least half the trust of the best. It is made alone: the worker that is to make it gets no other shard
+//! 4. **Last attempts.** An attempt that can condemn a shard, since at least one fewer than `max_attempts` went wrong before, is
+//!    reserved for workers with more memory a slot than any that failed it, where there are none for hosts on which it has not
+//!    failed, and where there are none for processes in which it has not; and among these
+//!    for those with at least half the trust of the best. Workers on probation count among these, but for those that failed 6 times in
+//!    a row. It is made alone: the worker that is to make it gets no other shard
 //!    before it has finished what it has and this one. The trust
 //!    in a process that has finished a shard since its last failure is the time since then, or since it was started, halved
 //!    for each process that its host lost before it was started and that it has not outlived. In one that has finished none it is
 //!    next to none, and none if there are failures in a row.
-//! 5. **The verdict.** A shard is quarantined once `max_attempts` attempts went wrong and either as many hosts have failed it or
-//!    no other host is there that could take it. Then its failures are taken off those who failed it: the shard was to blame.
+//! 5. **The verdict.** A shard is quarantined once `max_attempts` attempts went wrong and nobody is left: all hosts that are there and
+//!    could take it have failed it, and so have all workers with more memory a slot than those that did. The last word is not a
+//!    worker's on probation as long as others are there: those may have lost the shard beside another that killed them. It is
+//!    quarantined in any case after 32 attempts ([`MOST_ATTEMPTS`]), so that one that kills its workers does not go through a fleet of thousands. Then its
+//!    failures are taken off those who failed it: the shard was to blame.
 //! 6. **Slow processes.** Of a sweep of which the others will have finished all before it has finished one shard, or in twice
 //!    that time, a process that takes at least 4 times as long as usual gets only second votes and last attempts.
-//! 7. **Suspects.** A shard that fails may kill its worker, and takes those down that run beside it: no worker has two such shards
+//! 7. **Memory.** A shard that was lost, which lack of memory may be the reason of, goes to a worker with more memory a slot than any
+//!    that failed it, if one is there that is neither slow nor on probation. More is at least an eighth more: machines of one kind
+//!    differ by a little.
+//! 8. **Suspects.** A shard that fails may kill its worker, and takes those down that run beside it: no worker has two such shards
 //!    at a time. A failure of a process on probation, or of one whose host lost 2 others before it, raises no such suspicion.
 //!
-//! So a shard that one good host can solve goes to that host before it is given up, and one that nobody can solve costs
-//! `max_attempts` attempts, or a few more while hosts come and go. Hosts that behave well until a few of them fail the very same
-//! shard one after the other cannot be told from a bad shard, and it is quarantined.
+//! So a shard that one host can solve goes to that host before it is given up, in a fleet of up to 32 hosts; and one that nobody can
+//! solve costs an attempt a host, at least `max_attempts` and at most 32, or a few more while hosts come and go. What a larger fleet
+//! has lost by then is a shard that 32 hosts failed and one of the others could solve, and in a fleet of any size one that only a
+//! host could solve which had failed 6 times in a row.
 //!
 //! What is kept grows with the workers that are there, and with at most [`MAX_IDLE`] hosts that have none.
 
@@ -52,6 +61,8 @@ const LONGEST_PAUSE_MS: u64 = 60_000;
 const OUTLIVED_BY: u64 = 16;
 /// From how many thousandths of the usual time on a process is slow.
 const SLOW: u64 = 4_000;
+/// After how many attempts that went wrong a shard is quarantined, whoever is left to try it.
+pub(super) const MOST_ATTEMPTS: u32 = 32;
 /// How often trust is halved at most.
 const MOST_LOST: usize = 32;
 /// How long a host without workers is remembered.
@@ -110,6 +121,8 @@ struct Process {
 pub(super) struct Failure {
     pub(super) host: String,
     pub(super) instance: String,
+    /// What a slot of the worker had for its tables.
+    pub(super) slot_bytes: u64,
     /// Whether the lease ran out; otherwise the shard came back with an error.
     pub(super) lost: bool,
     /// Whether it says something of the shard.
@@ -307,6 +320,11 @@ impl Hosts {
         let lost = before(&host.lost_ms, process).count() as u32;
         let is_on_probation = standing.is_on_probation() || lost as usize >= PROBATION_AFTER_LOST;
         is_on_probation.then_some(Probation { failures, lost, resumes_ms })
+    }
+
+    /// Whether nobody waits for a process, since it failed too often in a row.
+    pub(super) fn is_hopeless(&self, host: &str, instance: &str) -> bool {
+        self.probation(host, instance).is_some_and(|probation| probation.failures >= MOST_IN_A_ROW)
     }
 
     /// Whether a failure of a process says something of the shard.

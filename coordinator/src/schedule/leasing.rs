@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use super::hosts::{Failure, average};
+use super::hosts::{Failure, MOST_ATTEMPTS, average};
 use super::machine::{Lease, Schedule, Sweep, Worker};
 use super::shards::Asking;
 use super::{Change, ExpiredLease, LeaseGrant, LeaseId, Released, SweepState, UnknownWorker, WorkerId};
@@ -169,20 +169,20 @@ impl Schedule {
         let (sweep_id, number) = (lease.sweep_id.clone(), lease.shard_number);
         // A worker is known for as long as it has leases.
         let Some(Worker { info, heard_ms, .. }) = self.workers.get(&lease.worker) else { return false };
-        let (host, instance) = (info.host.clone(), info.instance.clone());
-        let witnessed = self.hosts.is_witness(&host, &instance);
+        let (host, instance, slot_bytes) = (info.host.clone(), info.instance.clone(), info.slot_bytes);
+        let (witnessed, on_probation) = (self.hosts.is_witness(&host, &instance), self.hosts.probation(&host, &instance).is_some());
         match lost {
             true => self.hosts.lose(now_ms, &host, &instance, lease.given_ms, *heard_ms),
             false => self.hosts.fail(now_ms, &host, &instance, lease.given_ms),
         }
         let Some(sweep) = self.sweeps.get_mut(&sweep_id) else { return false };
-        let failure = Failure { host, instance, lost, witnessed };
+        let failure = Failure { host, instance, slot_bytes, lost, witnessed };
         let attempts = match lost && !lease.seen {
             false => sweep.shards.blame(number, failure, max_attempts),
             true => sweep.shards.lose_unseen(number, failure, max_attempts),
         };
         let Some(sweep) = self.sweeps.get(&sweep_id).filter(|_| attempts >= max_attempts) else { return false };
-        if !self.is_condemned(sweep, number, max_attempts) {
+        if attempts < MOST_ATTEMPTS && self.has_hope(sweep, number, on_probation) {
             return false;
         }
         for failure in self.with_sweep(lease, |sweep| sweep.shards.condemn(number)).unwrap_or_default() {

@@ -368,8 +368,17 @@ fn next_id(ids: &mut u64, epoch: u32) -> u64 {
 impl Sweep {
     /// Whether a worker can solve its shards.
     pub(super) fn suits(&self, info: &WorkerInfo) -> bool {
+        self.fits(info) && self.is_known_to(info)
+    }
+
+    /// Whether a worker has the solver for it, and reads its language.
+    pub(super) fn is_known_to(&self, info: &WorkerInfo) -> bool {
         let has = |name: &str, version: u32| info.families.iter().any(|(known, theirs)| known == name && *theirs == version);
-        let reads = self.language.is_none_or(|version| has(LANGUAGE, version));
-        self.bytes <= u128::from(info.slot_bytes) && has(&self.family, self.solver_version) && reads
+        has(&self.family, self.solver_version) && self.language.is_none_or(|version| has(LANGUAGE, version))
+    }
+
+    /// Whether its tables fit the slots of a worker.
+    pub(super) fn fits(&self, info: &WorkerInfo) -> bool {
+        self.bytes <= u128::from(info.slot_bytes)
     }
 }

@@ -28,8 +28,8 @@
 //! - No worker has two shards at a time that were with a worker that was lost, or came back with an error, nor another beside one
 //!   of which this is the last attempt. The rules of hosts stand at the head of `hosts.rs`.
 //! - A drained host has no new leases, and one on probation one at a time, after its pause.
-//! - A shard that a host failed, or was heard on, goes to another host if there is one; and it is quarantined only after enough
-//!   attempts, on as many hosts or on all that are there.
+//! - A shard that a host failed, or was heard on, goes to another host or to a worker with more memory if there is one; and it is
+//!   quarantined only after enough attempts, on all hosts that are there, or after 32.
 //! - A done shard is never leased again, and no shard to a worker that has given a result for it or is banned.
 //! - Unless it was cancelled or has failed, a sweep is complete exactly if every shard is done.
 //!

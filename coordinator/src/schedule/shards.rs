@@ -4,15 +4,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::hosts::Failure;
+use super::hosts::{Failure, MOST_ATTEMPTS};
 use super::{LeaseId, RangeSet, ResultStanding, ShardCounts, Vote};
 
 /// How many workers may come to different results for a shard before it is quarantined.
 pub(super) const MAX_VOTES: usize = 5;
 /// How many shards of a kind are looked at for one that a worker may have where that depends on who else is there.
 const LOOKED_AT: usize = 8;
-/// How many failures of a shard are kept, the first ones.
-const MOST_FAILURES: usize = 32;
 
 /// Where each shard of one sweep is.
 ///
@@ -20,7 +18,8 @@ const MOST_FAILURES: usize = 32;
 /// `quarantined`, and no other number is in any; `attempts` has only shards that are pending or leased, and `suspects` those of them
 /// on which a failure casts suspicion. A shard in `awaiting` has votes and one in `fresh` or `retry` has none; `voted_by` has for each
 /// worker, and `voted_from` for each host, the shards of `votes` that it voted on; `failed` has the shards of `attempts` that failed,
-/// `failed_on` for each host those that it failed, and `last_chance` those of them that one more failure can condemn.
+/// `failed_on` for each host those that it failed, `lost` those of them that were lost, and `last_chance` those that one more failure
+/// can condemn.
 #[derive(Clone, Debug)]
 pub(super) struct Shards {
     pub(super) total: u64,
@@ -45,6 +44,7 @@ pub(super) struct Shards {
     voted_from: BTreeMap<String, RangeSet>,
     failed_on: BTreeMap<String, RangeSet>,
     failed: RangeSet,
+    lost: RangeSet,
     last_chance: RangeSet,
 }
 
@@ -64,7 +64,7 @@ pub(super) struct Asking<'a> {
 #[derive(Clone, Debug, Default)]
 struct Attempts {
     failed: u32,
-    /// Where, at most [`MOST_FAILURES`].
+    /// Where, at most [`MOST_ATTEMPTS`].
     failures: Vec<Failure>,
     /// A lease ended before any heartbeat had named it.
     lost_unseen: bool,
@@ -101,6 +101,7 @@ impl Shards {
             voted_from: BTreeMap::new(),
             failed_on: BTreeMap::new(),
             failed: RangeSet::new(),
+            lost: RangeSet::new(),
             last_chance: RangeSet::new(),
         }
     }
@@ -115,7 +116,8 @@ impl Shards {
 
     /// The pending shard that a worker gets next: first one on which another host was heard and it was not, then a retried one,
     /// each kind in ascending order, then a fresh one. One that has a suspect gets no second one. What it may not have for sure,
-    /// since its host was heard on the shard or failed it, or since this may be the last attempt, is left to `may_have`.
+    /// since its host was heard on the shard or failed it, since the shard was lost, or since this may be the last attempt, is left to
+    /// `may_have`.
     pub(super) fn next(&self, asking: Asking<'_>, may_have: impl Fn(u64) -> bool) -> Option<u64> {
         let nothing = RangeSet::new();
         let own = self.voted_by.get(asking.instance).unwrap_or(&nothing);
@@ -123,15 +125,15 @@ impl Shards {
         let failed_here = self.failed_on.get(asking.host).unwrap_or(&nothing);
         let failed = if asking.on_probation { &self.failed } else { failed_here };
         let barred = if asking.has_suspect { &self.suspects } else { &nothing };
-        let last = &self.last_chance;
+        let (lost, last) = (&self.lost, &self.last_chance);
         let looked_at = |shards: &RangeSet| shards.outside([own, barred]).take(LOOKED_AT).find(|number| may_have(*number));
         // No fresh shard is a suspect.
-        (self.awaiting.first_outside([own, heard, failed, last, barred]))
-            .or_else(|| self.retry.first_outside([failed, last, barred]).filter(|_| !asking.is_too_slow))
+        (self.awaiting.first_outside([own, heard, failed, lost, last, barred]))
+            .or_else(|| self.retry.first_outside([failed, lost, last, barred]).filter(|_| !asking.is_too_slow))
             .or_else(|| looked_at(&self.awaiting))
             .or_else(|| looked_at(if asking.is_too_slow { last } else { &self.retry }).filter(|number| self.retry.contains(*number)))
             .or_else(|| self.fresh.first().filter(|_| !asking.is_too_slow))
-            .or_else(|| self.checking.first_outside([own, heard, failed, last, barred]))
+            .or_else(|| self.checking.first_outside([own, heard, failed, lost, last, barred]))
             .or_else(|| looked_at(&self.checking))
     }
 
@@ -148,6 +150,7 @@ impl Shards {
         self.suspects.remove(number);
         self.last_chance.remove(number);
         self.failed.remove(number);
+        self.lost.remove(number);
         let failures = self.attempts.remove(&number).map(|attempts| attempts.failures).unwrap_or_default();
         for failure in &failures {
             remove_from(&mut self.failed_on, &failure.host, number);
@@ -208,6 +211,11 @@ impl Shards {
 
     pub(super) fn is_heard_on(&self, number: u64, host: &str) -> bool {
         self.voted_from.get(host).is_some_and(|own| own.contains(number))
+    }
+
+    /// Whether anybody has given a result for a shard.
+    pub(super) fn has_votes(&self, number: u64) -> bool {
+        self.votes.contains_key(&number) || self.counted.contains(number)
     }
 
     /// What a result for a shard that is not done is worth, if there may be another host that could be asked.
@@ -324,10 +332,13 @@ impl Shards {
             self.suspects.insert(number);
         }
         self.failed.insert(number);
+        if failure.lost {
+            self.lost.insert(number);
+        }
         let attempts = self.attempts.entry(number).or_default();
         attempts.failed = attempts.failed.saturating_add(1);
         let failed = attempts.failed;
-        if attempts.failures.len() < MOST_FAILURES {
+        if attempts.failures.len() < MOST_ATTEMPTS as usize {
             attempts.failures.push(failure.clone());
             self.failed_on.entry(failure.host).or_default().insert(number);
         }
@@ -404,6 +415,7 @@ impl Shards {
         self.attempts.clear();
         self.failed_on.clear();
         self.failed = RangeSet::new();
+        self.lost = RangeSet::new();
         self.suspects = RangeSet::new();
         self.last_chance = RangeSet::new();
         !quarantined.is_empty()

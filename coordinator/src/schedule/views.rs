@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use refute_shared::text::bytes;
+
 use super::machine::{Lease, Worker};
 use super::{Config, LeaseId, LeaseView, RangeSet, Schedule, ShardCounts, SweepState, Vote, WorkerId, WorkerInfo, WorkerView};
 
@@ -114,6 +116,37 @@ impl Schedule {
             Some(format!(
                 "gets no shard of '{id}': that is pinned to solver version {pinned} of {family}, and this worker has version {theirs}"
             ))
+        })
+    }
+
+    /// A sentence, if a worker gets no shard of some open sweep whose family it knows since its slots have too little memory.
+    #[must_use]
+    pub fn too_small(&self, info: &WorkerInfo) -> Option<String> {
+        self.sweeps
+            .iter()
+            .filter(|(_, sweep)| sweep.state.is_open() && sweep.is_known_to(info) && !sweep.fits(info))
+            .map(|(id, sweep)| {
+                let (needs, has) = (bytes(sweep.bytes), bytes(info.slot_bytes.into()));
+                format!("gets no shard of '{id}': its tables need {needs} a slot, and a slot of this worker has {has}")
+            })
+            .next()
+    }
+
+    /// A sentence, if workers know the family of an open sweep and none of them gets a shard of it since their slots have too little
+    /// memory.
+    #[must_use]
+    pub fn lack_of_memory(&self, sweep_id: &str) -> Option<String> {
+        let sweep = self.sweeps.get(sweep_id).filter(|sweep| sweep.state.is_open())?;
+        let is_served = |info: &WorkerInfo| {
+            sweep.is_known_to(info) && info.slots > 0 && !self.banned.contains_key(&info.instance) && !self.hosts.is_drained(&info.host)
+        };
+        let largest = self.workers.values().map(|worker| &worker.info).filter(|info| is_served(info)).map(|info| info.slot_bytes).max()?;
+        (sweep.bytes > u128::from(largest)).then(|| {
+            let (needs, has) = (bytes(sweep.bytes), bytes(largest.into()));
+            format!(
+                "waits for a worker with more memory: its tables need {needs} a slot, and the largest slot of the workers here has {has} \
+                 (more memory, fewer --slots, or --memory of refute-worker)"
+            )
         })
     }
 

@@ -275,3 +275,26 @@ fn process(pid: Option<u32>) -> String {
 fn at(address: Option<&str>) -> String {
     address.map_or_else(String::new, |address| format!(", which listens on {address}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_refuses_is_told_with_a_remedy() {
+        // ENOSPC, EDQUOT, EPERM, EACCES, EROFS, and EIO, for which there is none.
+        for (code, refusal) in [
+            (28, Some(Refusal::NoRoom)),
+            (122, Some(Refusal::NoRoom)),
+            (1, Some(Refusal::NoRight)),
+            (13, Some(Refusal::NoRight)),
+            (30, Some(Refusal::ReadOnly)),
+            (5, None),
+        ] {
+            let message = std::io::Error::from_raw_os_error(code).to_string();
+            let error = StoreError::File { path: PathBuf::from("data"), action: "write", message: message.clone() };
+            let expected = refusal.map_or_else(String::new, |refusal| format!("; {}", refusal.remedy()));
+            assert_eq!((error.refusal(), error.to_string()), (refusal, format!("cannot write 'data': {message}{expected}")));
+        }
+    }
+}

@@ -13,11 +13,12 @@ use super::private;
 
 /// The file in a data directory that the one process which has it open keeps locked.
 ///
-/// It stays when the process ends, since the system ends the lock by itself. Only a process that made it for nothing removes it,
-/// while it has the lock: another that has opened the file meanwhile finds another in its place, or none, and begins anew.
+/// It stays when the process ends, since the system ends the lock by itself. A process that made it and could not open the
+/// directory removes it while it has the lock. Another process that opened the file before that, and locks it afterwards, sees
+/// that it is not in its place any more and opens it again.
 pub const LOCK_FILE: &str = "LOCK.refute";
 
-/// How often the file is opened again that is not in its place any more when it is locked.
+/// How often a file that is not in its place any more when it is locked is opened again.
 const MOST_TRIES: u32 = 100;
 
 /// The lock on a data directory, held until it is dropped or the process ends.
@@ -44,6 +45,7 @@ impl Lock {
             if lock.is_in_place() {
                 break;
             }
+            drop(lock);
             lock = Self::of(directory, is_new)?;
         }
         match lock.write(None) {
@@ -84,7 +86,7 @@ impl Lock {
         self.file.metadata().is_ok_and(|locked| self.path.symlink_metadata().is_ok_and(|found| same(locked, found)))
     }
 
-    /// Removes the file, which only who has the lock may do.
+    /// Removes the file. The lock must not be relied on afterwards.
     pub(super) fn remove(&self) {
         // What is left behind is no error on top of the one that is reported.
         let _ = std::fs::remove_file(&self.path);

@@ -94,17 +94,22 @@ impl Store {
             return Err(error);
         }
         let lock = Arc::new(Mutex::new(Lock::take(directory)?));
+        let opened = Self::open_locked(directory, create, recovery, Arc::clone(&lock));
+        if opened.is_err() && !had_lock_file {
+            lock.lock().unwrap_or_else(PoisonError::into_inner).remove();
+        }
+        opened
+    }
+
+    fn open_locked(directory: &Path, create: bool, recovery: DBRecoveryMode, lock: Arc<Mutex<Lock>>) -> Result<Self, StoreError> {
         match format::inspect(directory)? {
             Found::Nothing if !create => Err(format::nothing_started(directory)),
             Found::Nothing => {
                 let before = names(directory)?;
-                let filled = Self::fill(directory, recovery, Arc::clone(&lock));
+                let filled = Self::fill(directory, recovery, lock);
                 if filled.is_err() {
-                    for name in names(directory)?.difference(&before) {
+                    for name in names(directory).unwrap_or_default().difference(&before) {
                         let _ = std::fs::remove_file(directory.join(name));
-                    }
-                    if !had_lock_file {
-                        lock.lock().unwrap_or_else(PoisonError::into_inner).remove();
                     }
                 }
                 filled

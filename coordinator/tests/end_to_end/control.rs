@@ -177,7 +177,7 @@ fn a_sweep_whose_leases_would_not_fit_into_a_message_is_refused() {
     let manifest = room.write("many.toml", &manifest);
     let refused = coordinator.refute(&["submit", &manifest]);
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""), "{}", refused.stderr);
-    assert!(refused.stderr.contains("space: its 20000 boxes take "), "{}", refused.stderr);
+    assert!(refused.stderr.contains("space: its 20000 boxes take, with the claims, "), "{}", refused.stderr);
     let boxes = "[[space]]\ngraph = \"G4\"\nweights = \"1..=2\"\n".repeat(40_000);
     room.write("huge.toml", &format!("name = \"huge\"\nfamily = \"graph-nim\"\n{boxes}"));
     let refused = coordinator.refute(&["submit", "huge.toml"]);

@@ -211,7 +211,7 @@ fn a_directory_in_memory_is_warned_of_once() {
     room.write("held.toml", HELD);
     let said = with_mounts(
         &room,
-        "mkdir m && mount -t tmpfs tmpfs m && $R run held.toml --data m/data > run.out 2> run.err; timeout 2 $R serve --data m/data --listen 127.0.0.1:0 2> serve.err",
+        "mkdir m && mount -t tmpfs tmpfs m && $R run held.toml --quiet --data m/data > run.out 2> run.err; timeout 2 $R serve --data m/data --listen 127.0.0.1:0 2> serve.err",
     );
     let warning = "the data directory 'm/data' lies on tmpfs, which is memory: its data is lost when the machine stops; choose a directory on a \
                    disk if it is to last\n";
@@ -230,7 +230,7 @@ fn a_disk_without_room_for_a_data_directory_is_said_and_nothing_stays_there() {
     }
     let room = Room::new();
     room.write("held.toml", HELD);
-    for (size, data) in [("64k", "m/new/data"), ("4k", "m/data")] {
+    for (size, data) in [("64k", "m/new/data"), ("4k", "m/data"), ("64k", "m")] {
         let script = format!(
             "mkdir -p m && mount -t tmpfs -o size={size} tmpfs m || exit 9
              $R run held.toml --data {data}; echo $?; $R serve --data {data} --listen 127.0.0.1:0; echo $?; find m -mindepth 1; umount m"

@@ -96,6 +96,7 @@ impl Slow {
             families: FAMILIES.iter().map(family).collect(),
             instance: instance.clone(),
             backlog: 0,
+            memory_kills: 0,
         };
         let registered = client.register(request).await.unwrap().into_inner();
         let heartbeat_every = Duration::from_millis(registered.heartbeat_every_ms);

@@ -21,6 +21,8 @@ pub struct Puppet {
     worker_id: u64,
     /// How many it says that it has when it registers.
     pub slots: u32,
+    /// What it says that each of them may take.
+    pub slot_bytes: u64,
     /// What is added to the true version of each solver.
     versions_ahead: u32,
     /// How many results it may have on their way.
@@ -64,7 +66,8 @@ impl Puppet {
     fn open(endpoint: Endpoint, instance: &str, versions_ahead: u32, backlog: u32) -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let client = WorkersClient::new(runtime.block_on(endpoint.connect()).unwrap());
-        let mut puppet = Self { runtime, client, instance: instance.to_owned(), worker_id: 0, slots: 1, versions_ahead, backlog };
+        let mut puppet =
+            Self { runtime, client, instance: instance.to_owned(), worker_id: 0, slots: 1, slot_bytes: 1 << 30, versions_ahead, backlog };
         puppet.register();
         puppet
     }
@@ -77,7 +80,7 @@ impl Puppet {
             build: "puppet".into(),
             host: self.instance.clone(),
             slots: self.slots,
-            slot_bytes: 1 << 30,
+            slot_bytes: self.slot_bytes,
             families: families
                 .map(|family| v1::FamilyVersion {
                     family: family.id().to_owned(),
@@ -86,6 +89,7 @@ impl Puppet {
                 .collect(),
             instance: self.instance.clone(),
             backlog: self.backlog,
+            memory_kills: 0,
         };
         self.worker_id = self.runtime.block_on(self.client.register(request)).unwrap().into_inner().worker_id;
     }

@@ -45,12 +45,14 @@ pub fn check_complete(report: &Value, configurations: u128) {
     let is_hex = fingerprint.len() == 32 && fingerprint.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     assert!(is_hex, "{fingerprint}");
     for claim in report["claims"].as_array().unwrap() {
-        let [held, refuted, silent] = ["held", "refuted", "silent"].map(|key| decimal(&claim[key]));
-        assert_eq!(held + refuted + silent, configurations, "{claim}");
-        let verdict = match (refuted, held) {
-            (1.., _) => "refuted",
-            (0, 0) => "silent",
-            (0, _) => "held",
+        let [held, vacuous, undefined, refuted, silent] =
+            ["held", "vacuous", "undefined", "refuted", "silent"].map(|key| decimal(&claim[key]));
+        assert_eq!(held + vacuous + undefined + refuted + silent, configurations, "{claim}");
+        let verdict = match (refuted, undefined, held) {
+            (1.., _, _) => "refuted",
+            (0, 1.., _) => "incomplete",
+            (0, 0, 0) => "silent",
+            (0, 0, _) => "held",
         };
         assert_eq!(claim["verdict"], verdict, "{claim}");
     }

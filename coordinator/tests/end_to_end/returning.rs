@@ -40,6 +40,7 @@ fn workers_that_lost_their_coordinator_come_back_one_after_the_other() {
                 tls: None,
                 slots: 1,
                 slot_bytes: 1 << 20,
+                memory_kills: 0,
                 host: format!("worker-{number}"),
             };
             let mut told = told.clone();

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use refute_coordinator::schedule::SweepState;
 
 use super::random::Random;
-use super::scenario::{Character, Fault, Scenario, Weather, solver_version};
+use super::scenario::{Character, Fault, Poison, Scenario, Weather, solver_version};
 use super::world::World;
 
 const SOLVE_MS: u64 = 2_000;
@@ -54,6 +54,38 @@ fn run(scenario: Scenario, seed: u64) -> u64 {
     }
 }
 
+/// A machine that is no good: it fails every shard at once, is 100 times slower, or is killed again and again.
+fn bad(random: &mut Random, machine: usize, faults: &mut Vec<(u64, Fault)>) -> Character {
+    let character = good(random.between(1, 8) as usize);
+    match random.between(0, 2) {
+        0 => Character { fails: true, ..character },
+        1 => Character { solve_ms: 100 * SOLVE_MS, ..character },
+        _ => {
+            let life_ms = random.between(500, 4_000);
+            faults.extend((1..CALM_MS / life_ms).map(|life| (life * life_ms, Fault::Kill { machine, down_ms: 100 })));
+            character
+        }
+    }
+}
+
+#[test]
+fn a_shard_that_a_single_machine_can_solve_is_solved_by_it() {
+    for seed in 0..24 {
+        let mut random = Random::new(2_000 + seed);
+        let mut machines: Vec<Character> = (0..random.between(2, 8)).map(|_| good(random.between(1, 3) as usize)).collect();
+        let able = machines.len() as u64;
+        let mut faults = Vec::new();
+        for _ in 0..random.between(0, 2) {
+            let next = bad(&mut random, machines.len(), &mut faults);
+            machines.push(next);
+        }
+        faults.sort_by_key(|(at_ms, _)| *at_ms);
+        let mut only = || Poison::FailsElsewhere { than: random.between(0, able - 1) as usize };
+        let poison = [(3, only()), (17, only()), (58, only())].into();
+        run(Scenario { poison, ..scenario(machines, 60, faults) }, seed);
+    }
+}
+
 #[test]
 fn bad_hosts_set_no_shard_aside_and_cost_less_than_a_twentieth() {
     let (mut alone_ms, mut beside_ms) = (0, 0);
@@ -65,17 +97,8 @@ fn bad_hosts_set_no_shard_aside_and_cost_less_than_a_twentieth() {
         let fleet = machines.clone();
         let mut faults = Vec::new();
         for _ in 0..random.between(1, 2) {
-            let character = good(random.between(1, 8) as usize);
-            match random.between(0, 2) {
-                0 => machines.push(Character { fails: true, ..character }),
-                1 => machines.push(Character { solve_ms: 100 * SOLVE_MS, ..character }),
-                _ => {
-                    let life_ms = random.between(500, 4_000);
-                    let machine = machines.len();
-                    faults.extend((1..CALM_MS / life_ms).map(|life| (life * life_ms, Fault::Kill { machine, down_ms: 100 })));
-                    machines.push(character);
-                }
-            }
+            let next = bad(&mut random, machines.len(), &mut faults);
+            machines.push(next);
         }
         faults.sort_by_key(|(at_ms, _)| *at_ms);
         let alone = run(scenario(fleet, shards, Vec::new()), seed);

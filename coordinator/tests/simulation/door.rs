@@ -87,6 +87,11 @@ impl Door {
         self.core.is_writable()
     }
 
+    /// How many results wait to be answered.
+    pub fn waiting(&self) -> usize {
+        self.core.waiting()
+    }
+
     /// In how many milliseconds the thread does something even if nothing comes in.
     pub fn wait_ms(&self, now_ms: u64) -> u64 {
         if self.in_turn { 0 } else { self.core.next_timer(now_ms) }

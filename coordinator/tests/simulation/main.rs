@@ -18,6 +18,7 @@ mod disk;
 mod door;
 mod ledger;
 mod machine;
+mod moments;
 mod random;
 mod scenario;
 mod truth;
@@ -53,7 +54,8 @@ fn run_to_the_end(world: &mut World) {
     loop {
         world.step();
         let ended = world.now_ms > calm_ms && world.disk.get().kept.record.state.is_terminal();
-        if ended && world.door.as_ref().is_some_and(|door| door.writes()) {
+        // Nor is anybody left who waits for an answer.
+        if ended && world.door.as_ref().is_some_and(|door| door.writes() && door.waiting() == 0) {
             return;
         }
         assert!(world.now_ms < since_ms + BOUND_MS, "the sweep does not end: {:?}", world.disk.get().kept);

@@ -40,6 +40,8 @@ pub enum Poison {
     Kills,
     /// Comes back with an error.
     Fails,
+    /// The same, but from one machine, which solves it.
+    FailsElsewhere { than: usize },
 }
 
 #[derive(Clone, Debug)]

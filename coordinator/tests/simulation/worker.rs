@@ -143,7 +143,8 @@ impl World {
         match poison {
             _ if fails => self.soon(1, 50, ran(Run::Failed)),
             None => self.soon(solve_ms / 2, solve_ms, ran(Run::Solved)),
-            Some(Poison::Fails) => self.soon(1, 2_000, ran(Run::Failed)),
+            Some(Poison::FailsElsewhere { than }) if than == process.machine => self.soon(solve_ms / 2, solve_ms, ran(Run::Solved)),
+            Some(Poison::Fails | Poison::FailsElsewhere { .. }) => self.soon(1, 2_000, ran(Run::Failed)),
             Some(Poison::Kills) => self.soon(1, 2_000, Event::Die(process)),
         }
     }

@@ -124,7 +124,9 @@ fn a_fresh_volume_and_a_store_that_was_killed_while_being_made_are_filled() {
 
     let empty = tempfile::tempdir().unwrap();
     drop(DB::open_default(empty.path()).unwrap());
+    let before = names(empty.path());
     assert!(matches!(Store::open_existing(empty.path()), Err(StoreError::NoStore { .. })));
+    assert_eq!(names(empty.path()), before);
     drop(Store::open_or_create(empty.path()).unwrap());
     Store::open_existing(empty.path()).unwrap();
 }

@@ -32,6 +32,9 @@ pub struct RegisterRequest {
     /// How many leases it may have besides those that its slots solve: results on their way.
     #[prost(uint32, tag = "8")]
     pub backlog: u32,
+    /// How often the kernel had ended processes of its control group for lack of memory when it started.
+    #[prost(uint64, tag = "9")]
+    pub memory_kills: u64,
 }
 /// A family that a worker solves. The language in which manifests state claims is among them, under the name `language`.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -499,6 +502,12 @@ pub struct Worker {
     /// Why it gets one shard at a time; empty where it gets as many as it has slots.
     #[prost(string, tag = "21")]
     pub probation: ::prost::alloc::string::String,
+    /// Why it gets no shard of an open sweep whose family it knows: its slots have too little memory. Empty where that is not so.
+    #[prost(string, tag = "22")]
+    pub too_small: ::prost::alloc::string::String,
+    /// How often the kernel had ended processes of its control group for lack of memory when it started.
+    #[prost(uint64, tag = "23")]
+    pub memory_kills: u64,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DrainRequest {

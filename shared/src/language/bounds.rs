@@ -5,7 +5,11 @@
 pub const MAX_TEXT: usize = 16 * 1024;
 
 /// The most levels of brackets and operators inside one another. Everything that walks a tree recurses at most so deep.
-pub const MAX_DEPTH: usize = 128;
+pub const MAX_DEPTH: usize = 100;
+
+/// The most levels of brackets, signs and operators from the right inside one another in a text. A tree of [`MAX_DEPTH`] levels is
+/// printed with fewer than this.
+pub const MAX_NESTING: usize = 2 * MAX_DEPTH;
 
 /// The most parts (names, literals, operators) of an expression once its definitions are put in.
 pub const MAX_PARTS: usize = 10_000;
@@ -23,11 +27,13 @@ pub const MAX_STEPS: u64 = 1_000_000;
 /// See [`MAX_STEPS`].
 pub const PARTS_A_STEP: u64 = 16;
 
-/// What a sum, an atomic weight or an outcome beside a far star takes of [`MAX_STEPS`].
-pub const STEPS_A_GAME: u64 = 100;
+/// A sum, an atomic weight or an outcome beside a far star takes as many of [`MAX_STEPS`] as the square of the number of its
+/// positions over this.
+pub const SQUARES_A_STEP: u64 = 4;
 
-/// The most work that a quoted value may take until it is in canonical form, in steps of [`crate::value::Games`].
-pub const QUOTED_STEPS: u64 = 100_000;
+/// The most work that the quoted values of an expression may take together until they are in canonical form, in steps of
+/// [`crate::value::Games`].
+pub const QUOTED_STEPS: u64 = 20_000;
 
 /// The largest whole number that becomes a game where it is added to one, and the most ups beside a far star.
 pub const MAX_WHOLE_GAME: i64 = 1_000;
@@ -40,3 +46,6 @@ pub const LANES: usize = 1_024;
 
 /// The largest nimber that a game is played beside where it has to be larger than all that matter.
 pub const MAX_FAR_STAR: u64 = 1_000;
+
+/// The same where positions may take many steps.
+pub const LANES_WITH_STEPS: usize = 128;

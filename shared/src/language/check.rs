@@ -1,6 +1,6 @@
 //! Looks up the names of a tree, puts definitions in, and says of which type it is.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::text::{known, plain, quoted};
@@ -40,6 +40,9 @@ pub struct Checker<'a> {
     pub uses: BTreeSet<usize>,
     /// The names of quantifiers that were met.
     pub quantified: BTreeSet<Arc<str>>,
+    /// The quoted values that were met, each as it is printed, and where they are worked out.
+    quoted: HashMap<String, Arc<str>>,
+    games: Games,
 }
 
 type Checked<T = Type> = Result<T, Error>;
@@ -52,7 +55,17 @@ const LIST: &str = "; a list is written as [1, 2, 3]";
 impl<'a> Checker<'a> {
     /// A checker of one text.
     pub fn new(text: &'a str, vocabulary: &'a Vocabulary, definitions: &'a [Defined], predicts: bool) -> Self {
-        Self { text, vocabulary, definitions, predicts, bound: Vec::new(), uses: BTreeSet::new(), quantified: BTreeSet::new() }
+        Self {
+            text,
+            vocabulary,
+            definitions,
+            predicts,
+            bound: Vec::new(),
+            uses: BTreeSet::new(),
+            quantified: BTreeSet::new(),
+            quoted: HashMap::new(),
+            games: Games::new(QUOTED_STEPS),
+        }
     }
 
     /// A problem of the text.
@@ -115,23 +128,9 @@ impl<'a> Checker<'a> {
                 }
                 Type::list(of)
             }
-            Kind::Index(pair) => {
-                let [list, index] = &mut **pair;
-                let of = self.check(list)?;
-                self.expect(index, &Type::Integer, "")?;
-                match of {
-                    Type::List(element) => *element,
-                    Type::Nothing => Type::Nothing,
-                    Type::Set(_) => return Err(self.wrong("a list", of, "; a set has no order: write sorted(set)", list.span)),
-                    found => return Err(self.wrong("a list", found, LIST, list.span)),
-                }
-            }
+            Kind::Index(pair) => self.index(pair)?,
         };
-        if let Kind::And(operands) | Kind::Or(operands) = &mut node.kind {
-            let operands = std::mem::take(operands);
-            let flat = operands.into_iter().flat_map(|operand| flattened(operand, &node.kind)).collect();
-            node.kind = if matches!(node.kind, Kind::And(_)) { Kind::And(flat) } else { Kind::Or(flat) };
-        }
+        flatten(node);
         node.measure();
         match (node.depth > MAX_DEPTH, node.parts > MAX_PARTS) {
             (true, _) => Err(self.fail(Problem::TooDeep, span)),
@@ -140,12 +139,31 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// The type of an element of a list.
+    fn index(&mut self, pair: &mut [Node; 2]) -> Checked {
+        let [list, index] = pair;
+        let of = self.check(list)?;
+        self.expect(index, &Type::Integer, "")?;
+        match of {
+            Type::List(element) => Ok(*element),
+            Type::Nothing => Ok(Type::Nothing),
+            Type::Set(_) => Err(self.wrong("a list", of, "; a set has no order: write sorted(set)", list.span)),
+            found => Err(self.wrong("a list", found, LIST, list.span)),
+        }
+    }
+
     /// A quoted value, as it is printed.
-    fn quoted(&self, text: &str, span: Span) -> Checked<Arc<str>> {
-        let mut games = Games::new(QUOTED_STEPS);
-        let fail = |reason: String| self.fail(Problem::Quoted { reason: plain(&reason, LONGEST_REASON) }, span);
-        let game = games.parse(text).map_err(|error| fail(error.to_string()))?;
-        games.text(game).map(Arc::from).ok_or_else(|| fail("it is too long to write out".to_owned()))
+    fn quoted(&mut self, text: &str, span: Span) -> Checked<Arc<str>> {
+        if let Some(known) = self.quoted.get(text) {
+            return Ok(Arc::clone(known));
+        }
+        let found = match self.games.parse(text) {
+            Ok(game) => self.games.text(game).ok_or_else(|| "it is too long to write out".to_owned()),
+            Err(error) => Err(error.to_string()),
+        };
+        let printed: Arc<str> = found.map_err(|reason| self.fail(Problem::Quoted { reason: plain(&reason, LONGEST_REASON) }, span))?.into();
+        self.quoted.insert(text.to_owned(), Arc::clone(&printed));
+        Ok(printed)
     }
 
     /// Puts in place of a name what it stands for.
@@ -312,7 +330,7 @@ impl<'a> Checker<'a> {
         };
         if !is_right {
             let found = crate::text::several(count as u128, "argument");
-            return Err(self.fail(Problem::Arguments { usage, found }, span));
+            return Err(self.fail(Problem::Arguments { name: function.word(), usage, found }, span));
         }
         match (function, arguments) {
             (Function::Min | Function::Max | Function::Mex | Function::Sum | Function::Sorted, [list]) => {
@@ -362,5 +380,14 @@ impl<'a> Checker<'a> {
             }
             _ => Err(self.wrong("a list or a set of whole numbers", found, LIST, list.span)),
         }
+    }
+}
+
+/// Has no conjunction stand directly in another one and no disjunction in another one, where a definition was put in.
+fn flatten(node: &mut Node) {
+    if let Kind::And(operands) | Kind::Or(operands) = &mut node.kind {
+        let operands = std::mem::take(operands);
+        let flat = operands.into_iter().flat_map(|operand| flattened(operand, &node.kind)).collect();
+        node.kind = if matches!(node.kind, Kind::And(_)) { Kind::And(flat) } else { Kind::Or(flat) };
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::scope::{Expression, Prediction};
 use super::syntax::{Kind, Named, Node, Sign};
 use super::types::Type;
+use super::vocabulary::Vocabulary;
 
 /// A hypothesis together with what is said where it is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ impl Claim {
         let tree = prediction.expression.tree();
         let actual = Node::new(Kind::Variable(Named { index: *index, name: Arc::clone(name) }), tree.span);
         let equal = Kind::Compare(Box::new(actual), vec![(Sign::Equal, tree.clone())]);
-        let statement = Expression::of_tree(Node::new(equal, tree.span), Type::Boolean, prediction.expression.has_games());
+        let statement = Expression::of_tree(Node::new(equal, tree.span), Type::Boolean, prediction.has_games);
         Self::new(condition, statement, Some(prediction))
     }
 
@@ -61,5 +62,11 @@ impl Claim {
     #[must_use]
     pub fn uses(&self) -> &[usize] {
         &self.uses
+    }
+
+    /// Those of [`Claim::uses`] that take a solver; of a prediction also what it is about.
+    #[must_use]
+    pub fn solved(&self, vocabulary: &Vocabulary) -> Vec<usize> {
+        vocabulary.solved(&self.uses)
     }
 }

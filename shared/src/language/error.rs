@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::bounds::{MAX_DEFINITIONS, MAX_DEPTH, MAX_LIST, MAX_PARTS, MAX_TEXT};
+use super::bounds::{MAX_DEFINITIONS, MAX_DEPTH, MAX_LIST, MAX_PARTS, MAX_TEXT, QUOTED_STEPS};
 use super::syntax::Span;
 use super::types::Type;
 
@@ -107,16 +107,14 @@ pub enum Problem {
     UnknownFunction { name: String, known: String },
     #[error("'{name}' is a function; write {usage}")]
     FunctionAlone { name: &'static str, usage: &'static str },
-    #[error("'{name}' is no function, and brackets cannot follow it; a product is written with '*'")]
-    NoFunction { name: String },
     #[error("'{name}' is a word of the language and cannot be {what}")]
     Reserved { name: String, what: &'static str },
     #[error("'{name}' is no name: a name has letters, digits and '_', and does not begin with a digit")]
     Name { name: String },
     #[error("'{name}' is {what} already, and no name stands for two things")]
     Shadow { name: String, what: &'static str },
-    #[error("{usage} has {found} here; write {usage}")]
-    Arguments { usage: &'static str, found: String },
+    #[error("{name} is given {found}; write {usage}")]
+    Arguments { name: &'static str, usage: &'static str, found: String },
     #[error("{wanted} is expected here, and this is {found}{hint}")]
     Type { wanted: &'static str, found: Type, hint: &'static str },
     #[error("these do not go together: {one} and {other}")]
@@ -127,6 +125,8 @@ pub enum Problem {
     Order { sign: &'static str, found: Type },
     #[error("this is no value: {reason}")]
     Quoted { reason: String },
+    #[error("the quoted values take together more than {QUOTED_STEPS} steps to work out")]
+    QuotedSteps,
     #[error("a prediction must not see what is solved, and {name} is{through}; write what is solved into 'says' or 'where'")]
     Peeks { name: String, through: String },
     #[error("this is {found}, and a prediction is one of P, N, L, R, a whole number or a game")]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::value::{Dyadic, GameId, Games, Order, Outcome, ValueError};
 
-use super::bounds::{MAX_FAR_STAR, MAX_GAME_POSITIONS, MAX_WHOLE_GAME};
+use super::bounds::{MAX_FAR_STAR, MAX_GAME_POSITIONS, MAX_WHOLE_GAME, SQUARES_A_STEP};
 use super::value::{Reason, Value};
 
 impl From<ValueError> for Reason {
@@ -64,14 +64,27 @@ fn with_integer(game: GameId, integer: i64, games: &mut Games) -> Result<Order, 
 fn game(value: &Value, games: &mut Games) -> Result<GameId, Reason> {
     match value {
         Value::Game(game) => Ok(*game),
-        Value::Integer(integer) if integer.abs_diff(0) <= MAX_WHOLE_GAME.abs_diff(0) => Ok(games.integer(*integer)?),
+        Value::Integer(integer) if integer.unsigned_abs() <= MAX_WHOLE_GAME.unsigned_abs() => Ok(games.integer(*integer)?),
         Value::Integer(_) => Err(Reason::GameSize),
         _ => Err(Reason::Unknown),
     }
 }
 
-/// How many positions a game has, itself included, unless these are more than so many.
-fn positions(game: GameId, most: usize, games: &Games) -> Result<usize, Reason> {
+/// How many positions a value has as a game, itself included.
+///
+/// # Errors
+/// [`Reason::GameSize`] for more than so many.
+fn positions(value: &Value, most: usize, games: &Games) -> Result<usize, Reason> {
+    let game = match value {
+        Value::Game(game) => *game,
+        // n = {n-1 | }.
+        Value::Integer(integer) => {
+            let positions = usize::try_from(integer.unsigned_abs()).unwrap_or(usize::MAX).saturating_add(1);
+            let fits = positions <= most && integer.unsigned_abs() <= MAX_WHOLE_GAME.unsigned_abs();
+            return if fits { Ok(positions) } else { Err(Reason::GameSize) };
+        }
+        _ => return Err(Reason::Unknown),
+    };
     let mut seen = HashSet::from([game]);
     let mut open = vec![game];
     while let Some(game) = open.pop() {
@@ -87,14 +100,59 @@ fn positions(game: GameId, most: usize, games: &Games) -> Result<usize, Reason> 
     Ok(seen.len())
 }
 
-/// The sum of two values of which at least one is a game.
+fn steps(positions: u64) -> u64 {
+    1 + positions * positions / SQUARES_A_STEP
+}
+
+/// How many steps [`sum`] takes; none where both are whole numbers, which is no sum of games.
+///
+/// # Errors
+/// [`Reason::GameSize`].
+pub fn steps_of_sum(one: &Value, other: &Value, games: &Games) -> Result<u64, Reason> {
+    if let (Value::Integer(_), Value::Integer(_)) = (one, other) {
+        return Ok(0);
+    }
+    let first = positions(one, MAX_GAME_POSITIONS, games)?;
+    let second = positions(other, MAX_GAME_POSITIONS / first, games)?;
+    Ok(steps(first as u64 * second as u64))
+}
+
+/// How many steps [`has_atomic_weight`] takes.
+///
+/// # Errors
+/// [`Reason::GameSize`].
+pub fn steps_of_weight(value: &Value, games: &Games) -> Result<u64, Reason> {
+    match value {
+        Value::Integer(_) => Ok(1),
+        game => Ok(steps(positions(game, MAX_GAME_POSITIONS, games)? as u64)),
+    }
+}
+
+/// How many steps [`outcome_with_far_star`] takes.
+///
+/// # Errors
+/// [`Reason::GameSize`].
+pub fn steps_of_far_star(value: &Value, ups: i64, games: &Games) -> Result<u64, Reason> {
+    if ups.unsigned_abs() > MAX_WHOLE_GAME.unsigned_abs() {
+        return Err(Reason::GameSize);
+    }
+    let positions = if let Value::Integer(_) = value { 1 } else { positions(value, MAX_GAME_POSITIONS, games)? };
+    Ok(steps(positions as u64 + far_star(value, ups, games)?))
+}
+
+/// A nimber larger than the birthday of a game with so many ups, which is at most that of the game and one more than the ups.
+fn far_star(value: &Value, ups: i64, games: &Games) -> Result<u64, Reason> {
+    let birthday = if let Value::Game(game) = value { games.birthday(*game) } else { 0 };
+    let far = u64::from(birthday) + ups.unsigned_abs() + 4;
+    if far > MAX_FAR_STAR { Err(Reason::GameSize) } else { Ok(far) }
+}
+
+/// The sum of two values of which at least one is a game; [`steps_of_sum`] has seen that it is not too large.
 ///
 /// # Errors
 /// [`Reason::GameSize`].
 pub fn sum(one: &Value, other: &Value, games: &mut Games) -> Result<Value, Reason> {
     let (one, other) = (game(one, games)?, game(other, games)?);
-    let first = positions(one, MAX_GAME_POSITIONS, games)?;
-    positions(other, MAX_GAME_POSITIONS / first, games)?;
     Ok(Value::Game(games.sum(one, other)?))
 }
 
@@ -107,7 +165,7 @@ pub fn negative(value: &Value, games: &mut Games) -> Result<Value, Reason> {
     Ok(Value::Game(games.negative(game)?))
 }
 
-/// Whether a game has an atomic weight.
+/// Whether a game has an atomic weight; [`steps_of_weight`] has seen that it is not too large.
 ///
 /// # Errors
 /// [`Reason::GameSize`].
@@ -117,31 +175,24 @@ pub fn has_atomic_weight(value: &Value, games: &mut Games) -> Result<bool, Reaso
         return Ok(*integer == 0);
     }
     let game = game(value, games)?;
-    positions(game, MAX_GAME_POSITIONS, games)?;
     Ok(games.atomic_weight(game)?.is_some())
 }
 
-/// The outcome of a game beside so many ups (downs, where negative) and a nimber that is larger than all that matter.
+/// The outcome of a game beside so many ups (downs, where negative) and a nimber that is larger than all that matter;
+/// [`steps_of_far_star`] has seen that it is not too large.
 ///
 /// # Errors
 /// [`Reason::GameSize`].
 pub fn outcome_with_far_star(value: &Value, ups: i64, games: &mut Games) -> Result<Outcome, Reason> {
-    if ups.abs_diff(0) > MAX_WHOLE_GAME.abs_diff(0) {
-        return Err(Reason::GameSize);
-    }
     // Beside an infinitesimal a whole number other than 0 decides.
     match value {
         Value::Integer(1..) => return Ok(Outcome::L),
         Value::Integer(..=-1) => return Ok(Outcome::R),
         _ => {}
     }
+    let far = far_star(value, ups, games)?;
     let game = game(value, games)?;
-    positions(game, MAX_GAME_POSITIONS, games)?;
-    // Larger than the birthday of the sum: that of n ups is n + 1. A star is its own negative.
-    let far = u64::from(games.birthday(game)) + ups.unsigned_abs() + 4;
-    if far > MAX_FAR_STAR {
-        return Err(Reason::GameSize);
-    }
+    // A star is its own negative.
     let beside = games.ups(-ups, far)?;
     Ok(games.compare(game, beside)?.outcome_of_difference())
 }

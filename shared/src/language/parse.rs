@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::text::{known, quoted};
 use crate::value::Outcome;
 
-use super::bounds::{MAX_DEPTH, MAX_LIST};
+use super::bounds::{MAX_DEPTH, MAX_LIST, MAX_NESTING};
 use super::error::{Error, Problem};
 use super::syntax::{Arithmetic, Domain, Function, Kind, Node, Quantified, Quantifier, Sign, Span, flattened, is_reserved};
 use super::token::{Token, tokens};
@@ -77,7 +77,7 @@ impl<'t> Parser<'t> {
 
     /// Goes one level deeper, for as long as `inside` takes.
     fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if self.depth == MAX_DEPTH {
+        if self.depth == MAX_NESTING {
             return Err(self.fail(Problem::TooDeep, self.span()));
         }
         self.depth += 1;

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use super::bounds::MAX_DEFINITIONS;
+use crate::value::Games;
+
+use super::bounds::{MAX_DEFINITIONS, MAX_DEPTH, QUOTED_STEPS};
 use super::check::{Checker, Defined};
 use super::error::{Error, Problem};
 use super::parse::parse;
@@ -61,8 +63,7 @@ impl Expression {
     /// Those of [`Expression::uses`] that take a solver.
     #[must_use]
     pub fn solved(&self, vocabulary: &Vocabulary) -> Vec<usize> {
-        let is_solved = |index: &usize| vocabulary.variables().get(*index).is_some_and(|variable| variable.role.is_solved());
-        self.uses.iter().copied().filter(is_solved).collect()
+        vocabulary.solved(&self.uses)
     }
 
     /// The tree.
@@ -109,6 +110,8 @@ pub struct Prediction {
     pub expression: Expression,
     /// The variable of role [`Role::Predicted`] that it is about, with its name.
     pub about: (usize, Arc<str>),
+    /// Whether games are in it or in what it is about.
+    pub(super) has_games: bool,
 }
 
 /// The names that a text may use: the variables of a vocabulary, and definitions.
@@ -162,18 +165,25 @@ impl<'v> Scope<'v> {
         Ok(())
     }
 
-    fn checked(&self, tree: Node, of: Type) -> Expression {
+    /// An expression of a tree that the checker has taken; its definitions have quoted values as well.
+    fn checked(&self, text: &str, tree: Node, of: Type) -> Result<Expression, Error> {
         let mut has_games = false;
+        let mut quoted = BTreeSet::new();
         let mut open = vec![&tree];
         while let Some(node) = open.pop() {
-            has_games |= match &node.kind {
-                Kind::Game(_) => true,
-                Kind::Variable(variable) => self.vocabulary.variables()[variable.index].of.has_games(),
-                _ => false,
-            };
+            match &node.kind {
+                Kind::Game(value) => drop(quoted.insert(value)),
+                Kind::Variable(variable) => has_games |= self.vocabulary.variables()[variable.index].of.has_games(),
+                _ => {}
+            }
             open.extend(node.children());
         }
-        Expression::of_tree(tree, of, has_games)
+        let mut games = Games::new(QUOTED_STEPS);
+        if quoted.iter().any(|value| games.parse(value).is_err()) {
+            return Err(Error::new(Problem::QuotedSteps, text, tree.span));
+        }
+        let has_games = has_games || !quoted.is_empty();
+        Ok(Expression::of_tree(tree, of, has_games))
     }
 
     /// An expression of any type.
@@ -183,7 +193,7 @@ impl<'v> Scope<'v> {
     pub fn expression(&self, text: &str) -> Result<Expression, Error> {
         let mut node = parse(text)?;
         let of = Checker::new(text, self.vocabulary, &self.definitions, false).check(&mut node)?;
-        Ok(self.checked(node, of))
+        self.checked(text, node, of)
     }
 
     /// A `where` or a `says`: true or false.
@@ -193,7 +203,7 @@ impl<'v> Scope<'v> {
     pub fn statement(&self, text: &str) -> Result<Expression, Error> {
         let mut node = parse(text)?;
         let of = Checker::new(text, self.vocabulary, &self.definitions, false).expect(&mut node, &Type::Boolean, "")?;
-        Ok(self.checked(node, of))
+        self.checked(text, node, of)
     }
 
     /// A `predict`: an outcome, a whole number or a game, made of nothing that takes a solver.
@@ -204,6 +214,10 @@ impl<'v> Scope<'v> {
         let mut node = parse(text)?;
         let mut checker = Checker::new(text, self.vocabulary, &self.definitions, true);
         let of = checker.check(&mut node)?;
+        // It becomes one side of a comparison.
+        if node.depth == MAX_DEPTH {
+            return Err(checker.fail(Problem::TooDeep, node.span));
+        }
         if !matches!(of, Type::Outcome | Type::Integer | Type::Game) {
             return Err(checker.fail(Problem::PredictionType { found: of }, node.span));
         }
@@ -215,6 +229,8 @@ impl<'v> Scope<'v> {
             return Err(checker.fail(Problem::NothingPredicted { found: of, known }, node.span));
         };
         let about = (index, variables[index].name.as_str().into());
-        Ok(Prediction { expression: self.checked(node, of), about })
+        let expression = self.checked(text, node, of)?;
+        let has_games = expression.has_games() || variables[index].of.has_games();
+        Ok(Prediction { expression, about, has_games })
     }
 }

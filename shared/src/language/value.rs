@@ -145,8 +145,8 @@ pub enum Reason {
     /// A game takes too long.
     #[error("a game that is too large to add, compare or weigh")]
     GameSize,
-    /// The family says that there is no value here.
-    #[error("no value that is known")]
+    /// The family does not work out this value here.
+    #[error("a value that is not known here")]
     Unknown,
 }
 

@@ -62,6 +62,16 @@ pub enum VocabularyError {
         /// The name.
         name: String,
     },
+    /// One name for different things.
+    #[error("'{name}' is {one} in one box and {other} in another")]
+    Differs {
+        /// The name.
+        name: String,
+        /// Its type in a box.
+        one: Type,
+        /// Its type in another one.
+        other: Type,
+    },
     /// Two that predictions of one type would be compared with.
     #[error("predictions of one type would be compared with '{one}' and with '{other}'")]
     Predicted {
@@ -101,6 +111,28 @@ impl Vocabulary {
         Ok(Self { variables, index })
     }
 
+    /// The variables of several boxes together, each once, in the order in which they first come. Where a box has no variable of
+    /// a name, its positions have [`super::Reading::Absent`] for it.
+    ///
+    /// # Errors
+    /// [`VocabularyError`]; also for a name that has different types in two boxes.
+    pub fn union(boxes: impl IntoIterator<Item = Vec<Variable>>) -> Result<Self, VocabularyError> {
+        let mut variables: Vec<Variable> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        for variable in boxes.into_iter().flatten() {
+            let Some(place) = known.get(&variable.name) else {
+                known.insert(variable.name.clone(), variables.len());
+                variables.push(variable);
+                continue;
+            };
+            let one = &variables[*place].of;
+            if *one != variable.of {
+                return Err(VocabularyError::Differs { name: variable.name, one: one.clone(), other: variable.of });
+            }
+        }
+        Self::new(variables)
+    }
+
     /// All variables, in their order.
     #[must_use]
     pub fn variables(&self) -> &[Variable] {
@@ -111,6 +143,12 @@ impl Vocabulary {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<usize> {
         self.index.get(name).copied()
+    }
+
+    /// Those of some variables, by index, that take a solver.
+    pub(super) fn solved(&self, uses: &[usize]) -> Vec<usize> {
+        let is_solved = |index: &usize| self.variables.get(*index).is_some_and(|variable| variable.role.is_solved());
+        uses.iter().copied().filter(is_solved).collect()
     }
 
     /// The index of what a prediction of this type is compared with: of a variable of the type itself, and for a whole number

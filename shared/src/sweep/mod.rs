@@ -2,6 +2,7 @@
 
 mod fingerprint;
 mod manifest;
+mod manifest_error;
 mod plan;
 mod range;
 mod resolved;
@@ -12,7 +13,8 @@ mod stated_toml;
 mod tally;
 
 pub use fingerprint::{Fingerprint, record_hash};
-pub use manifest::{Manifest, ManifestError, Override, OverrideError, Record, RunOptions};
+pub use manifest::{Manifest, Override, OverrideError, Record, RunOptions};
+pub use manifest_error::ManifestError;
 pub use plan::{BoxPlan, MAX_SHARDS, Plan, PlanError};
 pub use range::{Range, RangeError};
 pub use resolved::Sweep;

@@ -9,7 +9,7 @@ use crate::claim::MAX_CLAIMS;
 use crate::language::bounds::MAX_DEFINITIONS;
 use crate::text::quoted;
 
-use super::manifest::{ManifestError, line_and_column, refuse_unknown};
+use super::manifest_error::{ManifestError, line_and_column, refuse_unknown};
 use super::{Sentence, Stated, StatedClaim, Written};
 
 const CLAIM_KEYS: [&str; 7] = ["id", "source", "title", "where", "says", "predict", "per"];

@@ -15,8 +15,8 @@ use refute_shared::sweep::{ShardResult, StatedClaim};
 use crate::assignment::{Assignment, ShardOutcome, Solved};
 use crate::wire::{self, TooLarge};
 
-/// Solvers may recurse by depth of position, which the default stack of a thread is not made for.
-const STACK_BYTES: usize = 16 << 20;
+/// The stack of each slot. Solvers may recurse by depth of position, which the default stack of a thread is not made for.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// The slots of a worker, each a thread that waits for a shard. Dropping it stops what runs, without waiting.
 #[derive(Debug)]

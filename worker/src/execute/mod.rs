@@ -2,7 +2,7 @@
 
 mod executor;
 
-pub use executor::Executor;
+pub use executor::{Executor, STACK_BYTES};
 
 #[cfg(test)]
 mod tests;

@@ -23,7 +23,7 @@ struct Worker {
 
 impl Worker {
     fn start(url: String, slots: usize) -> Self {
-        let options = WorkerOptions { coordinator: url, tls: None, slots, slot_bytes: 4 << 30, host: "here".to_owned() };
+        let options = WorkerOptions { coordinator: url, tls: None, slots, slot_bytes: 4 << 30, memory_kills: 0, host: "here".to_owned() };
         let (stop, told) = oneshot::channel();
         let end = tokio::spawn(run(options, async {
             let _ = told.await;

@@ -74,7 +74,7 @@ impl DataDirectory {
     }
 
     fn read<T>(&self, read: impl FnOnce(&Reader) -> Result<T, ReportError>) -> Result<T, Failure> {
-        // Every table file is open at a time. Where the system allows no more, so be it.
+        // All table files are open at the same time. If the system does not allow more, those that it allows must do.
         let _ = rlimit::increase_nofile_limit(u64::MAX);
         let reader = Reader::open(&self.0).map_err(store_failure)?;
         read(&reader).map_err(|error| match error {

@@ -66,7 +66,9 @@ fn package_files() -> io::Result<Vec<(String, Vec<u8>)>> {
 fn without_hidden(name: &'static str, command: &Command) -> Command {
     let shown = command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()).cloned();
     let arguments = command.get_arguments().cloned();
-    Command::new(name).version(env!("CARGO_PKG_VERSION")).args(arguments).subcommands(shown)
+    let has_own_help = command.is_disable_help_subcommand_set();
+    let shown = Command::new(name).version(env!("CARGO_PKG_VERSION")).args(arguments).subcommands(shown);
+    shown.disable_help_subcommand(has_own_help)
 }
 
 /// A page for a command, and one for each of its subcommands.

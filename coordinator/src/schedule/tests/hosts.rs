@@ -100,13 +100,16 @@ fn the_last_attempt_is_made_alone() {
 }
 
 #[test]
-fn a_shard_that_failed_goes_to_another_host_and_is_given_up_after_three_of_them() {
+fn a_shard_that_failed_goes_to_another_host_and_is_given_up_after_all_of_them() {
     let mut schedule = schedule();
     schedule.add_sweep(entry("a", 2));
     let workers = ["1", "2", "3", "4"].map(|host| on(&mut schedule, 0, host, host, 1));
     assert_eq!(fail(&mut schedule, 0, workers[0]), 0);
     assert_eq!(lease(&mut schedule, 0, workers[0]).shard_number, 1, "not to the same");
     assert_eq!([fail(&mut schedule, 0, workers[1]), fail(&mut schedule, 0, workers[2])], [0, 0]);
+    assert_eq!(schedule.quarantined("a").map(RangeSet::len), Some(0), "three have failed it, and the fourth may do better");
+    assert_eq!([schedule.lease(0, workers[1]), schedule.lease(0, workers[2])], [Ok(None), Ok(None)]);
+    assert_eq!(fail(&mut schedule, 0, workers[3]), 0);
     assert_eq!(schedule.quarantined("a").map(RangeSet::len), Some(1));
     assert!(workers.iter().all(|worker| schedule.worker(*worker).unwrap().probation.is_none()));
 }
@@ -144,4 +147,103 @@ fn a_slow_worker_gets_no_shard_that_the_others_are_done_with_first() {
     assert_eq!(schedule.lease(10_000, slow), Ok(None));
     schedule.deregister(good).unwrap();
     lease(&mut schedule, 10_000, slow);
+}
+
+#[test]
+fn a_shard_that_fails_in_a_large_fleet_is_given_up_after_thirty_two_attempts() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 1));
+    let workers: Vec<WorkerId> = (0..40).map(|host| on(&mut schedule, 0, &host.to_string(), &host.to_string(), 1)).collect();
+    let attempts = workers.into_iter().take_while(|worker| {
+        let is_open = schedule.state("a").is_some_and(|state| !state.is_terminal());
+        is_open && fail(&mut schedule, 0, *worker) == 0
+    });
+    assert_eq!(attempts.count(), 32);
+    assert_eq!(schedule.state("a"), Some(SweepState::Incomplete));
+}
+
+#[test]
+fn a_shard_is_not_given_up_while_a_host_on_probation_may_do_better_unless_that_failed_six_in_a_row() {
+    for (failures, expected) in [(3, SweepState::Running), (5, SweepState::Running), (6, SweepState::Incomplete)] {
+        let mut schedule = schedule();
+        schedule.add_sweep(entry("a", 9));
+        let others = ["1", "2", "3"].map(|host| on(&mut schedule, 0, host, host, 1));
+        let troubled = on(&mut schedule, 0, "troubled", "troubled", 1);
+        let mut now_ms = 0;
+        for _ in 0..failures {
+            others.map(|other| schedule.lease(now_ms, other)).iter().for_each(|none| assert!(none.is_ok()));
+            fail(&mut schedule, now_ms, troubled);
+            now_ms = schedule.worker(troubled).unwrap().probation.map_or(now_ms, |probation| probation.resumes_ms);
+            others.map(|other| schedule.heartbeat(now_ms, other, &[])).iter().for_each(|heard| assert!(heard.is_ok()));
+        }
+        schedule.cancel("a").unwrap();
+        assert_eq!(schedule.lease(now_ms, troubled), Ok(None));
+        schedule.add_sweep(entry("b", 1));
+        for other in others {
+            fail(&mut schedule, now_ms, other);
+        }
+        assert_eq!(schedule.state("b"), Some(expected), "{failures}");
+        if expected == SweepState::Running {
+            assert_eq!(others.map(|other| schedule.lease(now_ms, other)), [Ok(None), Ok(None), Ok(None)]);
+            lease(&mut schedule, now_ms, troubled);
+        }
+    }
+}
+
+fn with_memory(schedule: &mut Schedule, host: &str, mebibytes: u64) -> WorkerId {
+    schedule.register(0, WorkerInfo { host: host.into(), instance: host.into(), slot_bytes: mebibytes << 20, ..info(1) })
+}
+
+#[test]
+fn a_shard_that_was_lost_goes_to_a_worker_with_more_memory() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 2));
+    let small = ["1", "2", "3"].map(|host| with_memory(&mut schedule, host, 2_000));
+    let little_more = with_memory(&mut schedule, "4", 2_250);
+    let grant = lease(&mut schedule, 0, small[0]);
+    schedule.heartbeat(0, small[0], &[(grant.lease_id, 1)]).unwrap();
+    let large = with_memory(&mut schedule, "5", 2_251);
+    schedule.expire(TTL_MS);
+    assert_eq!(lease(&mut schedule, TTL_MS, small[1]).shard_number, 1, "not to one with as little");
+    assert_eq!(schedule.lease(TTL_MS, small[2]), Ok(None));
+    assert_eq!(schedule.lease(TTL_MS, little_more), Ok(None), "nor to one with hardly more");
+    assert_eq!(lease(&mut schedule, TTL_MS, large).shard_number, 0);
+}
+
+#[test]
+fn a_shard_is_not_given_up_while_a_worker_of_the_same_host_has_more_memory() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 1));
+    let of_one_host = |schedule: &mut Schedule, instance: &str, mebibytes: u64| {
+        schedule.register(0, WorkerInfo { host: "host".into(), instance: instance.into(), slot_bytes: mebibytes << 20, ..info(1) })
+    };
+    let small = ["1", "2", "3"].map(|instance| of_one_host(&mut schedule, instance, 1_000));
+    let large = of_one_host(&mut schedule, "large", 4_000);
+    assert_eq!([fail(&mut schedule, 0, small[0]), fail(&mut schedule, 0, small[1])], [0, 0]);
+    assert_eq!(schedule.lease(0, small[2]), Ok(None), "the last attempt is for the large one");
+    assert_eq!(fail(&mut schedule, 0, large), 0);
+    assert_eq!(schedule.state("a"), Some(SweepState::Incomplete), "it has failed it as well, and nobody else has more");
+}
+
+#[test]
+fn a_host_that_is_asked_no_second_time_keeps_no_shard_from_the_others() {
+    let mut schedule = schedule();
+    schedule.add_sweep(SweepEntry { replicas: 2, ..entry("a", 3) });
+    let [first, troubled] = ["first", "troubled"].map(|host| on(&mut schedule, 0, host, host, 1));
+    let vote = |host: &str| Vote { instance: host.into(), host: host.into(), digest: 7 };
+    assert_eq!(lease(&mut schedule, 0, first).shard_number, 0);
+    schedule.hear_vote("a", 0, vote("first")).unwrap();
+    // Another process of the host that has said what it has to say does well, and the last one that may try does not.
+    schedule.deregister(first).unwrap();
+    let second = on(&mut schedule, 0, "first", "second", 1);
+    let grant = lease(&mut schedule, 0, second);
+    schedule.credit(0, second, grant.lease_id);
+    schedule.hear_vote("a", grant.shard_number, Vote { instance: "second".into(), ..vote("first") }).unwrap();
+    for host in ["1", "2"] {
+        let failing = on(&mut schedule, 0, host, host, 1);
+        assert_eq!(fail(&mut schedule, 0, failing), 0);
+    }
+    assert_eq!(fail(&mut schedule, 1_000, troubled), grant.shard_number);
+    assert_eq!(schedule.lease(1_000, second).unwrap().map(|grant| grant.shard_number), Some(2), "it was heard on the first two");
+    assert_eq!(lease(&mut schedule, 1_000, troubled).shard_number, 0);
 }

@@ -31,7 +31,7 @@ struct World {
     banned: BTreeSet<String>,
     /// The hosts that are drained, as it is on disk.
     drained: BTreeSet<String>,
-    /// The hosts on which the attempts at a shard went wrong in this run.
+    /// The processes in which the attempts at a shard went wrong in this run.
     failed: BTreeMap<(usize, u64), Vec<String>>,
     /// The leases that a heartbeat has named, and the shards that were lost before one had.
     named: BTreeSet<LeaseId>,
@@ -58,6 +58,11 @@ fn index(sweep_id: &str) -> usize {
 fn host_of(instance: &str) -> String {
     let number = instance.strip_prefix("process ").and_then(|number| number.parse::<u64>().ok());
     number.map_or_else(|| instance.to_owned(), |number| format!("host {}", number % HOSTS))
+}
+
+/// What a slot of a worker process may take: of one host more than of the others.
+fn memory_of(instance: &str) -> u64 {
+    if host_of(instance) == "host 1" { 2_000 } else { 1_000 }
 }
 
 fn pick<T: Clone>(items: &[T], index: usize) -> Option<T> {
@@ -129,7 +134,8 @@ impl World {
         let heard = disk.votes.get(&shard).cloned().unwrap_or_default();
         let agreeing = heard.iter().filter(|other| other.digest == vote.digest).count();
         let of_one_host = agreeing > 0 && heard.iter().all(|other| other.digest != vote.digest || other.host == vote.host);
-        let asked_elsewhere = of_one_host && heard.len() < 4 && self.able_elsewhere(sweep, shard, Some(&vote.host));
+        let asked_elsewhere =
+            of_one_host && heard.len() < 4 && self.able_elsewhere(sweep, shard, Some(&vote.host), |view| view.probation.is_none());
         let needed = if heard.is_empty() { REPLICAS[sweep] as usize } else { 2 };
         let expected = match shard {
             _ if shard >= SHARDS[sweep] => ResultStanding::NoSuchShard,
@@ -192,21 +198,32 @@ impl World {
         Vote { instance: instance.to_owned(), host: host_of(instance), digest }
     }
 
-    /// Whether a worker that may be given shards is on a host that neither failed a shard nor was heard on it, and is none of
-    /// these either.
-    fn able_elsewhere(&self, sweep: usize, shard: u64, besides: Option<&str>) -> bool {
-        let failed = self.failed.get(&(sweep, shard)).map_or(&[][..], Vec::as_slice);
+    fn failed(&self, sweep: usize, shard: u64) -> &[String] {
+        self.failed.get(&(sweep, shard)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a process has more memory than all in which a shard failed.
+    fn has_more_memory(&self, sweep: usize, shard: u64, instance: &str) -> bool {
+        let failed = self.failed(sweep, shard);
+        !failed.is_empty() && failed.iter().all(|other| memory_of(other) < memory_of(instance))
+    }
+
+    /// Whether a worker that may be given shards and counts is on a host that neither failed a shard, unless with less memory, nor was
+    /// heard on it, and is none of these either.
+    fn able_elsewhere(&self, sweep: usize, shard: u64, besides: Option<&str>, counts: impl Fn(&WorkerView<'_>) -> bool) -> bool {
+        let failed = self.failed(sweep, shard);
         let heard = self.disk[sweep].votes.get(&shard).map_or(&[][..], Vec::as_slice);
         self.schedule.workers().any(|view| {
             let (host, info) = (&view.info.host, view.info);
-            let is_out = self.banned.contains(&info.instance) || self.drained.contains(host) || view.probation.is_some();
+            let is_out = self.banned.contains(&info.instance) || self.drained.contains(host) || !counts(&view);
+            let has_failed = failed.iter().any(|other| host_of(other) == *host);
             // All heard in the last two ttls count as asking here, as none is there for longer without being heard.
             let asks = view.leases > 0 || self.now_ms <= self.asked[&view.id] + 2 * TTL_MS + 1;
             asks && !is_out
                 && info.slots > 0
                 && info.families[0].1 == 1
                 && besides != Some(host)
-                && !failed.contains(host)
+                && (!has_failed || self.has_more_memory(sweep, shard, &info.instance))
                 && heard.iter().all(|other| other.host != *host)
         })
     }
@@ -215,15 +232,17 @@ impl World {
         let (sweep, shard) = (index(&grant.sweep_id), grant.shard_number);
         let host = host_of(&self.instances[&worker]);
         assert!(!self.drained.contains(&host), "a drained host has work");
-        let failed = self.failed.get(&(sweep, shard)).is_some_and(|hosts| hosts.contains(&host));
+        let has_more = self.has_more_memory(sweep, shard, &self.instances[&worker]);
+        let failed = !has_more && self.failed(sweep, shard).iter().any(|other| host_of(other) == host);
         let heard = self.disk[sweep].votes.get(&shard).is_some_and(|heard| heard.iter().any(|other| other.host == host));
-        assert!(!(failed || heard) || !self.able_elsewhere(sweep, shard, Some(&host)), "a host has a shard that another should have");
+        let elsewhere = || self.able_elsewhere(sweep, shard, Some(&host), |view| view.probation.is_none());
+        assert!(!(failed || heard) || !elsewhere(), "a host has a shard that another should have");
     }
 
     /// An attempt went wrong.
     fn fail(&mut self, worker: WorkerId, sweep_id: &str, shard: u64) {
-        let host = host_of(&self.instances[&worker]);
-        self.failed.entry((index(sweep_id), shard)).or_default().push(host);
+        let instance = self.instances[&worker].clone();
+        self.failed.entry((index(sweep_id), shard)).or_default().push(instance);
     }
 
     fn forget_failures(&mut self, sweep: usize, shard: u64) {
@@ -231,12 +250,12 @@ impl World {
         self.unseen.remove(&(sweep, shard));
     }
 
-    /// A shard is given up only after enough attempts, on as many hosts or on all that are there.
+    /// A shard is given up only after enough attempts, on all hosts that are there, and in all processes with more memory; or after 32.
     fn check_given_up(&self, sweep: usize, shard: u64) {
-        let failed = &self.failed[&(sweep, shard)];
+        let failed = self.failed(sweep, shard);
         assert!(failed.len() >= MAX_ATTEMPTS as usize, "it is given up after {failed:?}");
-        let hosts: BTreeSet<&String> = failed.iter().collect();
-        assert!(hosts.len() >= MAX_ATTEMPTS as usize || !self.able_elsewhere(sweep, shard, None), "another host could solve it");
+        let is_waited_for = |view: &WorkerView<'_>| view.probation.is_none_or(|probation| probation.failures < 6);
+        assert!(failed.len() >= 32 || !self.able_elsewhere(sweep, shard, None, is_waited_for), "another host could solve it");
     }
 
     fn reopen(&mut self, sweep: usize) {
@@ -264,7 +283,8 @@ impl World {
                 let instance = format!("process {}", self.workers.len() as u64 % INSTANCES);
                 let (backlog, named) = (slots % 2, instance.clone());
                 let host = host_of(&instance);
-                let info = WorkerInfo { host, slots, backlog, slot_bytes: 1000, families, instance: named, ..WorkerInfo::default() };
+                let slot_bytes = memory_of(&instance);
+                let info = WorkerInfo { host, slots, backlog, slot_bytes, families, instance: named, ..WorkerInfo::default() };
                 let worker = self.schedule.register(self.now_ms, info);
                 self.instances.insert(worker, instance);
                 self.asked.insert(worker, self.now_ms);

@@ -2,7 +2,7 @@
 //! shard at once, hosts that take shards and forget them, and hosts 100 times slower. Two promises: as long as one host can solve
 //! a shard it is not quarantined, and a bad host costs less than 5 % of the work.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
@@ -29,7 +29,7 @@ enum Kind {
     Slow,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Machine {
     kind: Kind,
     host: usize,
@@ -47,6 +47,8 @@ struct Cluster {
     machines: Vec<Machine>,
     processes: Vec<Process>,
     poison: BTreeSet<u64>,
+    /// Shards that one host alone can solve, and whether the others die of them; else they give them back with an error.
+    hard: BTreeMap<u64, (usize, bool)>,
     quarantined: BTreeSet<u64>,
     /// Shards that good hosts began to solve.
     begun: u64,
@@ -57,7 +59,8 @@ impl Cluster {
     fn new(machines: Vec<Machine>, shards: u64, poison: BTreeSet<u64>) -> Self {
         let mut schedule = Schedule::new(Config { lease_ttl_ms: TTL_MS, heartbeat_every_ms: TTL_MS / 4, max_attempts: 3, epoch: 1 });
         schedule.add_sweep(super::stories::entry("a", shards));
-        let mut cluster = Self { schedule, machines, processes: Vec::new(), poison, quarantined: BTreeSet::new(), begun: 0, now_ms: 0 };
+        let (hard, quarantined) = (BTreeMap::new(), BTreeSet::new());
+        let mut cluster = Self { schedule, machines, processes: Vec::new(), poison, hard, quarantined, begun: 0, now_ms: 0 };
         for machine in 0..cluster.machines.len() {
             let process = cluster.start(machine);
             cluster.processes.push(process);
@@ -73,17 +76,20 @@ impl Cluster {
     }
 
     /// Lets a machine do what is due, and says whether its process lives on.
-    fn turn(&mut self, kind: Kind, process: &mut Process) -> bool {
-        let now_ms = self.now_ms;
+    fn turn(&mut self, machine: usize, process: &mut Process) -> bool {
+        let (Machine { kind, host, .. }, now_ms) = (self.machines[machine], self.now_ms);
         if matches!(kind, Kind::Crashes { life_ms } if now_ms >= process.started_ms + life_ms) {
             return false;
         }
         for (grant, end_ms) in std::mem::take(&mut process.running) {
             if end_ms > now_ms {
                 process.running.push((grant, end_ms));
-            } else if self.poison.contains(&grant.shard_number) {
+                continue;
+            }
+            let too_hard = self.hard.get(&grant.shard_number).filter(|(able, _)| *able != host);
+            if self.poison.contains(&grant.shard_number) || too_hard.is_some_and(|(_, kills)| *kills) {
                 return false;
-            } else if matches!(kind, Kind::Fails { .. }) {
+            } else if matches!(kind, Kind::Fails { .. }) || too_hard.is_some() {
                 let error = Some("cannot write /scratch".to_owned());
                 let _ = self.schedule.release(now_ms, process.id, grant.lease_id, error);
             } else {
@@ -114,10 +120,9 @@ impl Cluster {
     fn run(&mut self) -> u64 {
         while !self.schedule.state("a").unwrap().is_terminal() {
             for machine in 0..self.machines.len() {
-                let kind = self.machines[machine].kind;
                 let mut process =
                     std::mem::replace(&mut self.processes[machine], Process { id: WorkerId(0), started_ms: 0, running: vec![] });
-                if !self.turn(kind, &mut process) {
+                if !self.turn(machine, &mut process) {
                     process = self.start(machine);
                 }
                 self.processes[machine] = process;
@@ -174,6 +179,22 @@ proptest! {
         prop_assert_eq!(&cluster.quarantined, &BTreeSet::new());
         prop_assert!(with_ms * 100 <= without_ms * 105, "{} ms with the bad hosts, {} ms without", with_ms, without_ms);
         prop_assert!(cluster.begun * 100 <= shards * 105, "good hosts began {} of {} shards", cluster.begun, shards);
+    }
+
+    /// Hosts that behave well fail the same shards one after the other, up to all but one of them.
+    #[test]
+    fn a_shard_that_a_single_host_can_solve_is_not_quarantined(
+        good in prop::collection::vec(1u32..4, 2..16),
+        bad in prop::collection::vec((bad(), 1u32..5), 0..3),
+        hard in prop::collection::btree_map(0u64..90, (any::<prop::sample::Index>(), any::<bool>()), 1..4),
+    ) {
+        let mut all: Vec<Machine> = (0..).zip(&good).map(|(host, slots)| machine(Kind::Good, host, *slots)).collect();
+        all.extend((20..).zip(&bad).map(|(host, (kind, slots))| machine(*kind, host, *slots)));
+        let mut cluster = Cluster::new(all, 90, BTreeSet::new());
+        cluster.hard = hard.into_iter().map(|(shard, (able, kills))| (shard, (able.index(good.len()), kills))).collect();
+        cluster.run();
+        prop_assert_eq!(&cluster.quarantined, &BTreeSet::new());
+        prop_assert_eq!(cluster.schedule.state("a"), Some(SweepState::Complete));
     }
 
     /// Bad hosts beside them or not, and on one host or several: what nobody can solve is quarantined, and nothing else. There are no

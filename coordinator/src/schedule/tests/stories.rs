@@ -35,6 +35,7 @@ pub fn info(slots: u32) -> WorkerInfo {
         instance: "one".into(),
         slots,
         backlog: 0,
+        memory_kills: 0,
         slot_bytes: 1 << 20,
         families: vec![("other".into(), 1), ("nim".into(), 2)],
     }

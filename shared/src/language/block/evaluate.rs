@@ -1,4 +1,4 @@
-//! Works out a tree at the lanes of a mask, and looks at each operand only at the lanes that need it.
+use std::sync::Arc;
 
 use crate::language::games;
 use crate::language::syntax::{Kind, Node, Sign};
@@ -39,7 +39,11 @@ impl<'a> Run<'_, 'a> {
             Kind::Boolean(boolean) => Vector::Boolean(*boolean),
             Kind::Outcome(outcome) => Vector::Value(Value::Outcome(*outcome)),
             Kind::Game(text) => {
-                let value = games::quoted(text, self.games);
+                let known = self.quoted.get(text).cloned();
+                let value = known.map_or_else(|| games::quoted(text, self.games), Ok);
+                if let Ok(value) = &value {
+                    self.quoted.entry(Arc::clone(text)).or_insert_with(|| value.clone());
+                }
                 self.once(mask, value)
             }
             Kind::Variable(variable) => self.variable(variable.index, mask),

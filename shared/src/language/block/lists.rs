@@ -1,8 +1,5 @@
-//! Lists, membership and function calls at many lanes: once where the arguments are constant, else lane by lane.
-
 use std::sync::Arc;
 
-use crate::language::bounds::STEPS_A_GAME;
 use crate::language::games;
 use crate::language::syntax::{Domain, Function, Node};
 use crate::language::value::{Reason, Value};
@@ -87,12 +84,12 @@ impl<'a> Run<'_, 'a> {
                 _ => self.each(mask, |_, lane| Ok(Value::Boolean(is_between(&element.at(lane), &low.at(lane), &high.at(lane))))),
             },
             [list] => {
-                if let Vector::Value(Value::List(elements) | Value::Set(elements)) = list {
-                    if let (Ok(table), true) = (integers_of(elements), element.integers().is_some()) {
-                        let found =
-                            self.fallible(&element, &Vector::Integer(0), mask, |element, _| Ok(i64::from(table.contains(&element))));
-                        return self.as_truth(found);
-                    }
+                if let Vector::Value(Value::List(elements) | Value::Set(elements)) = list
+                    && let (Ok(table), true) = (integers_of(elements), element.integers().is_some())
+                {
+                    let is_element = |element: i64, _| Ok(i64::from(table.contains(&element)));
+                    let found = self.fallible(&element, &Vector::Integer(0), mask, is_element);
+                    return self.as_truth(found);
                 }
                 match (element.as_constant(), list.as_constant()) {
                     (Some(element), Some(list)) => Vector::Boolean(is_member(&element, &list, self)),
@@ -137,10 +134,6 @@ impl<'a> Run<'_, 'a> {
                 }
                 found
             }
-            (Function::HasAtomicWeight | Function::OutcomeWithFarStar, _) => {
-                self.spend(mask, STEPS_A_GAME);
-                self.of_each(function, &arguments, mask)
-            }
             _ => self.of_each(function, &arguments, mask),
         }
     }
@@ -149,13 +142,27 @@ impl<'a> Run<'_, 'a> {
     fn of_each(&mut self, function: Function, arguments: &[Vector<'a>], mask: &Mask) -> Vector<'a> {
         let constant: Option<Vec<Value>> = arguments.iter().map(Vector::as_constant).collect();
         if let Some(constant) = constant {
-            let value = of_values(function, &constant, self);
-            return self.once(mask, value);
+            let steps = steps_of(function, &constant, self);
+            return self.once_in(mask, steps, |run| of_values(function, &constant, run));
         }
         self.each(mask, |run, lane| {
             let arguments: Vec<Value> = arguments.iter().map(|argument| argument.at(lane)).collect();
+            match steps_of(function, &arguments, run)? {
+                0 => {}
+                steps => run.spend_at(lane, steps)?,
+            }
             of_values(function, &arguments, run)
         })
+    }
+}
+
+/// How many steps a function takes.
+fn steps_of(function: Function, arguments: &[Value], run: &Run<'_, '_>) -> Result<u64> {
+    match (function, arguments) {
+        (Function::HasAtomicWeight, [game]) => games::steps_of_weight(game, run.games),
+        (Function::OutcomeWithFarStar, [game]) => games::steps_of_far_star(game, 0, run.games),
+        (Function::OutcomeWithFarStar, [game, Value::Integer(ups)]) => games::steps_of_far_star(game, *ups, run.games),
+        _ => Ok(0),
     }
 }
 

@@ -1,4 +1,5 @@
-//! The buffers of the fast evaluator, and one run with them: which lanes are dead and why, and how many steps each has left.
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::language::bounds::MAX_STEPS;
 use crate::language::value::{Reason, Value, Verdict};
@@ -49,6 +50,8 @@ pub struct Run<'r, 'a> {
     pub bound: Vec<Vector<'a>>,
     /// How many lanes have died.
     pub deaths: usize,
+    /// The quoted values that were met.
+    pub quoted: HashMap<Arc<str>, Value>,
 }
 
 impl<'r, 'a> Run<'r, 'a> {
@@ -58,7 +61,7 @@ impl<'r, 'a> Run<'r, 'a> {
         machine.reasons.resize(lanes, None);
         machine.steps.clear();
         machine.steps.resize(if takes_steps { lanes } else { 0 }, MAX_STEPS);
-        Self { machine, block, selection, lanes, games, bound: Vec::new(), deaths: 0 }
+        Self { machine, block, selection, lanes, games, bound: Vec::new(), deaths: 0, quoted: HashMap::new() }
     }
 
     /// A buffer for whole numbers, empty.
@@ -138,16 +141,37 @@ impl<'r, 'a> Run<'r, 'a> {
         Mask::of(lanes)
     }
 
+    /// Takes steps at a lane.
+    pub fn spend_at(&mut self, lane: usize, steps: u64) -> Result<(), Reason> {
+        // Without a slot for its steps nothing in the tree was thought to take any.
+        let left = self.machine.steps.get_mut(lane).ok_or(Reason::Steps)?;
+        *left = left.checked_sub(steps).ok_or(Reason::Steps)?;
+        Ok(())
+    }
+
     /// Takes steps at each lane of a mask; where there are too few left, the lane dies.
     pub fn spend(&mut self, mask: &Mask, steps: u64) {
         for lane in mask.iter() {
-            let left = self.machine.steps.get(lane).copied().unwrap_or(MAX_STEPS);
-            match (left.checked_sub(steps), self.machine.steps.get_mut(lane)) {
-                (Some(left), Some(slot)) => *slot = left,
-                (None, _) => self.kill(lane, Reason::Steps),
-                (Some(_), None) => {}
+            if self.spend_at(lane, steps).is_err() {
+                self.kill(lane, Reason::Steps);
             }
         }
+    }
+
+    /// A value that is worked out once for all lanes of a mask, and takes steps at each of them.
+    pub fn once_in(
+        &mut self,
+        mask: &Mask,
+        steps: Result<u64, Reason>,
+        value: impl FnOnce(&mut Self) -> Result<Value, Reason>,
+    ) -> Vector<'a> {
+        match steps {
+            Err(reason) => return self.kill_all(mask, reason),
+            Ok(0) => {}
+            Ok(steps) => self.spend(mask, steps),
+        }
+        let value = value(self);
+        self.once(mask, value)
     }
 
     /// A value that is worked out once for all lanes of a mask.

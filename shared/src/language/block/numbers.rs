@@ -1,7 +1,6 @@
 //! Whole numbers at many lanes. What every lane may do without harm is done at every lane, also where nobody asked for it: that is
 //! faster than to look. Where something may fail, failures count only at the lanes of the mask.
 
-use crate::language::bounds::STEPS_A_GAME;
 use crate::language::games;
 use crate::language::syntax::{Arithmetic, Sign};
 use crate::language::value::{Reason, Value};
@@ -166,25 +165,23 @@ impl<'a> Run<'_, 'a> {
                 number.map(Value::Integer).ok_or(Reason::Overflow)
             }
             _ if operator == Arithmetic::Minus => {
-                let negative = negated(run, other)?;
+                let negative = games::negative(other, run.games)?;
                 games::sum(one, &negative, run.games)
             }
             _ => games::sum(one, other, run.games),
         };
-        let is_sum = |one: &Value, other: &Value| !matches!((one, other), (Value::Integer(_), Value::Integer(_)));
         if let (Some(one), Some(other)) = (one.as_constant(), other.as_constant()) {
-            if is_sum(&one, &other) {
-                self.spend(mask, STEPS_A_GAME);
-            }
-            let value = made(self, &one, &other);
-            return self.once(mask, value);
+            let steps = games::steps_of_sum(&one, &other, self.games);
+            return self.once_in(mask, steps, |run| made(run, &one, &other));
         }
-        let mut sums = self.bytes();
-        sums.extend(mask.lanes.iter().enumerate().map(|(lane, asked)| asked & u8::from(is_sum(&one.at(lane), &other.at(lane)))));
-        let sums = Mask::of(sums);
-        self.spend(&sums, STEPS_A_GAME);
-        self.recycle_bytes(sums.lanes);
-        self.each(mask, |run, lane| made(run, &one.at(lane), &other.at(lane)))
+        self.each(mask, |run, lane| {
+            let (one, other) = (one.at(lane), other.at(lane));
+            match games::steps_of_sum(&one, &other, run.games)? {
+                0 => {}
+                steps => run.spend_at(lane, steps)?,
+            }
+            made(run, &one, &other)
+        })
     }
 
     pub fn negative(&mut self, operand: Vector<'a>, mask: &Mask) -> Vector<'a> {

@@ -1,8 +1,6 @@
-//! Holds a claim against a block: finds the window outside of which it is silent, and judges the lanes inside.
-
 use std::ops::Range;
 
-use crate::language::bounds::LANES;
+use crate::language::bounds::{LANES, LANES_WITH_STEPS};
 use crate::language::claim::Claim;
 use crate::language::scope::Expression;
 use crate::language::syntax::{Arithmetic, Function, Kind, Node, Quantifier};
@@ -60,7 +58,15 @@ impl Program {
             trees().map(|tree| count(tree, &|node| if let Kind::List(elements) = &node.kind { elements.len() } else { 0 })).sum();
         let takes_steps = |expression: &Expression| count(expression.tree(), &|node| usize::from(takes_steps(node, expression))) > 0;
         let takes_steps = [claim.condition().is_some_and(takes_steps), takes_steps(claim.statement())];
-        Self { claim: claim.clone(), conjuncts, takes_steps, lanes: (LANES / (1 + elements / 64)).max(1) }
+        let most = if takes_steps == [false; 2] { LANES } else { LANES_WITH_STEPS };
+        Self { claim: claim.clone(), conjuncts, takes_steps, lanes: (most / (1 + elements / 64)).max(1) }
+    }
+
+    /// How many positions are worked out at a time. A longer block is worked out in parts; one of this length takes at most some
+    /// seconds, also where every position takes all the steps that it may.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        self.lanes
     }
 
     /// The claim.

@@ -10,7 +10,7 @@ use std::ops::Range;
 use crate::language::syntax::{Arithmetic, Domain, Function, Kind, Node, Sign};
 use crate::language::value::Value;
 
-use super::column::{Block, Column};
+use super::column::Column;
 use super::machine::Run;
 use super::mask::Mask;
 
@@ -35,20 +35,30 @@ enum Says {
     Perhaps,
 }
 
+/// A block, asked for what is the same at all of its positions.
+struct Asked<'w, 'r, 'a> {
+    /// It has one lane, which stands for all of the block.
+    run: &'w mut Run<'r, 'a>,
+    mask: Mask,
+}
+
 /// The lanes of a range outside of which a condition is false everywhere. `rest` gets the operands, by index, that are not true at
 /// all of these lanes, or not known to be.
 ///
 /// `run` has one lane, which stands for all of the block.
 pub fn window(conjuncts: &[Conjunct], lanes: usize, rest: &mut Vec<usize>, run: &mut Run<'_, '_>) -> Range<usize> {
     let mut window = 0..lanes;
+    let mask = run.all();
+    let mut asked = Asked { run, mask };
     rest.clear();
     for (index, conjunct) in conjuncts.iter().enumerate() {
-        match says(conjunct, lanes, run) {
+        match asked.says(conjunct, lanes) {
             Says::True => {}
             Says::Within(range, is_all) => {
                 window = window.start.max(range.start)..window.end.min(range.end);
                 if window.is_empty() {
-                    return 0..0;
+                    window = 0..0;
+                    break;
                 }
                 if !is_all {
                     rest.push(index);
@@ -61,32 +71,8 @@ pub fn window(conjuncts: &[Conjunct], lanes: usize, rest: &mut Vec<usize>, run: 
             }
         }
     }
+    asked.run.recycle_bytes(asked.mask.lanes);
     window
-}
-
-fn says(conjunct: &Conjunct, lanes: usize, run: &mut Run<'_, '_>) -> Says {
-    let is_constant = |index: &usize| is_constant(*index, &run.block);
-    if conjunct.uses.iter().all(is_constant) {
-        return match constant(&conjunct.node, run) {
-            Some(Value::Boolean(true)) => Says::True,
-            Some(Value::Boolean(false)) => Says::Within(0..0, true),
-            _ => Says::Perhaps,
-        };
-    }
-    let bounds = match &conjunct.node.kind {
-        Kind::Compare(first, rest) => chain_bounds(first, rest, run),
-        Kind::In(element, domain) => domain_bounds(element, domain, run),
-        _ => None,
-    };
-    match bounds {
-        Some(Bounds { first, low, high, is_all }) => {
-            // The lane of a number is its distance from the first one.
-            let lane = |number: i128| usize::try_from((number - i128::from(first)).clamp(0, lanes as i128)).unwrap_or(lanes);
-            Says::Within(lane(low)..lane(high + 1), is_all)
-        }
-        None if is_total(&conjunct.node, run) => Says::Something,
-        None => Says::Perhaps,
-    }
 }
 
 /// A counting variable, by its first number, is between two numbers.
@@ -127,123 +113,155 @@ enum Operand {
     Number(i64),
 }
 
-fn operand(node: &Node, run: &mut Run<'_, '_>) -> Option<Operand> {
-    if let Kind::Variable(variable) = &node.kind
-        && let Some(Column::Counting { first }) = run.block.columns.get(variable.index)
-    {
-        return Some(Operand::Counting(*first));
-    }
-    match uses_constants(node, &run.block).then(|| constant(node, run))?? {
-        Value::Integer(integer) => Some(Operand::Number(integer)),
-        _ => None,
-    }
-}
-
-fn chain_bounds(first: &Node, rest: &[(Sign, Node)], run: &mut Run<'_, '_>) -> Option<Bounds> {
-    let mut bounds: Option<Bounds> = None;
-    let mut is_false = false;
-    let mut before = operand(first, run)?;
-    for (sign, node) in rest {
-        let next = operand(node, run)?;
-        match (&before, &next) {
-            (Operand::Counting(first), Operand::Number(number)) => {
-                bounds.get_or_insert_with(|| Bounds::new(*first)).narrow(*sign, *number);
-            }
-            (Operand::Number(number), Operand::Counting(first)) => {
-                let mirrored = match sign {
-                    Sign::Less => Sign::Greater,
-                    Sign::AtMost => Sign::AtLeast,
-                    Sign::Greater => Sign::Less,
-                    Sign::AtLeast => Sign::AtMost,
-                    same => *same,
-                };
-                bounds.get_or_insert_with(|| Bounds::new(*first)).narrow(mirrored, *number);
-            }
-            (Operand::Number(one), Operand::Number(other)) => {
-                is_false |= match sign {
-                    Sign::Less => one >= other,
-                    Sign::AtMost => one > other,
-                    Sign::Greater => one <= other,
-                    Sign::AtLeast => one < other,
-                    Sign::Equal => one != other,
-                    Sign::Different => one == other,
-                };
-            }
-            (Operand::Counting(_), Operand::Counting(_)) => return None,
-        }
-        before = next;
-    }
-    let mut bounds = bounds?;
-    if is_false {
-        bounds.high = bounds.low - 1;
-    }
-    Some(bounds)
-}
-
-fn domain_bounds(element: &Node, domain: &Domain, run: &mut Run<'_, '_>) -> Option<Bounds> {
-    let Operand::Counting(first) = operand(element, run)? else { return None };
-    let mut bounds = Bounds::new(first);
-    match domain {
-        Domain::Range(low, high) => {
-            let (Operand::Number(low), Operand::Number(high)) = (operand(low, run)?, operand(high, run)?) else { return None };
-            (bounds.low, bounds.high) = (low.into(), high.into());
-        }
-        Domain::Elements(list) => {
-            let list = uses_constants(list, &run.block).then(|| constant(list, run))??;
-            let (Value::List(elements) | Value::Set(elements)) = list else { return None };
-            let number = |element: &Value| if let Value::Integer(integer) = element { Some(*integer) } else { None };
-            let numbers = elements.iter().map(number).collect::<Option<Vec<i64>>>()?;
-            bounds.is_all = false;
-            (bounds.low, bounds.high) = match (numbers.iter().min(), numbers.iter().max()) {
-                (Some(low), Some(high)) => ((*low).into(), (*high).into()),
-                _ => (0, -1),
+impl Asked<'_, '_, '_> {
+    fn says(&mut self, conjunct: &Conjunct, lanes: usize) -> Says {
+        if conjunct.uses.iter().all(|index| self.is_constant(*index)) {
+            return match self.constant(&conjunct.node) {
+                Some(Value::Boolean(true)) => Says::True,
+                Some(Value::Boolean(false)) => Says::Within(0..0, true),
+                _ => Says::Perhaps,
             };
         }
-    }
-    Some(bounds)
-}
-
-/// Whether a variable is the same along a block.
-fn is_constant(index: usize, block: &Block<'_>) -> bool {
-    block.columns.get(index).is_some_and(Column::is_constant)
-}
-
-/// Whether a tree is the same along a block. Names of quantifiers around it are not.
-fn uses_constants(node: &Node, block: &Block<'_>) -> bool {
-    match &node.kind {
-        Kind::Variable(variable) => is_constant(variable.index, block),
-        Kind::Bound(_) => false,
-        // The names of quantifiers inside are not told from those around.
-        _ => node.children().into_iter().all(|child| uses_constants(child, block)),
-    }
-}
-
-/// What a tree has that is the same along the block, if it has a value.
-fn constant(node: &Node, run: &mut Run<'_, '_>) -> Option<Value> {
-    let mask = Mask { lanes: vec![1], count: 1 };
-    let value = run.vector(node, &mask).as_constant();
-    value.filter(|_| run.reason(0).is_none())
-}
-
-/// Whether a tree has a value at all lanes, as far as is seen at a glance.
-fn is_total(node: &Node, run: &mut Run<'_, '_>) -> bool {
-    if uses_constants(node, &run.block) {
-        return matches!(constant(node, run), Some(Value::Integer(_) | Value::Boolean(_) | Value::Outcome(_)));
-    }
-    let mut all = |nodes: Vec<&Node>| nodes.into_iter().all(|node| is_total(node, run));
-    match &node.kind {
-        Kind::Variable(variable) => !matches!(run.block.columns.get(variable.index), Some(Column::Readings(_)) | None),
-        Kind::Not(_) | Kind::And(_) | Kind::Or(_) | Kind::Implies(_) | Kind::Iff(_) | Kind::Choice(_) | Kind::Compare(..) => {
-            all(node.children())
+        let bounds = match &conjunct.node.kind {
+            Kind::Compare(first, rest) => self.chain_bounds(first, rest),
+            Kind::In(element, domain) => self.domain_bounds(element, domain),
+            _ => None,
+        };
+        match bounds {
+            Some(Bounds { first, low, high, is_all }) => {
+                // The lane of a number is its distance from the first one.
+                let lane = |number: i128| usize::try_from((number - i128::from(first)).clamp(0, lanes as i128)).unwrap_or(lanes);
+                Says::Within(lane(low)..lane(high + 1), is_all)
+            }
+            None if self.is_total(&conjunct.node) => Says::Something,
+            None => Says::Perhaps,
         }
-        Kind::In(_, domain) if matches!(**domain, Domain::Range(..)) => all(node.children()),
-        Kind::Arithmetic(Arithmetic::Xor, _) => all(node.children()),
-        Kind::Call(Function::Min | Function::Max, arguments) if arguments.len() > 1 => all(node.children()),
-        // With a divisor of at least 1 there is always a quotient.
-        Kind::Arithmetic(Arithmetic::Quotient | Arithmetic::Remainder, pair) => {
-            let is_positive = uses_constants(&pair[1], &run.block) && matches!(constant(&pair[1], run), Some(Value::Integer(1..)));
-            is_positive && is_total(&pair[0], run)
+    }
+
+    fn operand(&mut self, node: &Node) -> Option<Operand> {
+        if let Kind::Variable(variable) = &node.kind
+            && let Some(Column::Counting { first }) = self.run.block.columns.get(variable.index)
+        {
+            return Some(Operand::Counting(*first));
         }
-        _ => false,
+        match self.if_constant(node)? {
+            Value::Integer(integer) => Some(Operand::Number(integer)),
+            _ => None,
+        }
+    }
+
+    fn chain_bounds(&mut self, first: &Node, rest: &[(Sign, Node)]) -> Option<Bounds> {
+        let mut bounds: Option<Bounds> = None;
+        let mut is_false = false;
+        let mut before = self.operand(first)?;
+        for (sign, node) in rest {
+            let next = self.operand(node)?;
+            match (&before, &next) {
+                (Operand::Counting(first), Operand::Number(number)) => {
+                    bounds.get_or_insert_with(|| Bounds::new(*first)).narrow(*sign, *number);
+                }
+                (Operand::Number(number), Operand::Counting(first)) => {
+                    let mirrored = match sign {
+                        Sign::Less => Sign::Greater,
+                        Sign::AtMost => Sign::AtLeast,
+                        Sign::Greater => Sign::Less,
+                        Sign::AtLeast => Sign::AtMost,
+                        same => *same,
+                    };
+                    bounds.get_or_insert_with(|| Bounds::new(*first)).narrow(mirrored, *number);
+                }
+                (Operand::Number(one), Operand::Number(other)) => {
+                    is_false |= match sign {
+                        Sign::Less => one >= other,
+                        Sign::AtMost => one > other,
+                        Sign::Greater => one <= other,
+                        Sign::AtLeast => one < other,
+                        Sign::Equal => one != other,
+                        Sign::Different => one == other,
+                    };
+                }
+                (Operand::Counting(_), Operand::Counting(_)) => return None,
+            }
+            before = next;
+        }
+        let mut bounds = bounds?;
+        if is_false {
+            bounds.high = bounds.low - 1;
+        }
+        Some(bounds)
+    }
+
+    fn domain_bounds(&mut self, element: &Node, domain: &Domain) -> Option<Bounds> {
+        let Operand::Counting(first) = self.operand(element)? else { return None };
+        let mut bounds = Bounds::new(first);
+        match domain {
+            Domain::Range(low, high) => {
+                let (Operand::Number(low), Operand::Number(high)) = (self.operand(low)?, self.operand(high)?) else { return None };
+                (bounds.low, bounds.high) = (low.into(), high.into());
+            }
+            Domain::Elements(list) => {
+                let list = self.if_constant(list)?;
+                let (Value::List(elements) | Value::Set(elements)) = list else { return None };
+                let number = |element: &Value| if let Value::Integer(integer) = element { Some(*integer) } else { None };
+                let numbers = elements.iter().map(number).collect::<Option<Vec<i64>>>()?;
+                bounds.is_all = false;
+                (bounds.low, bounds.high) = match (numbers.iter().min(), numbers.iter().max()) {
+                    (Some(low), Some(high)) => ((*low).into(), (*high).into()),
+                    _ => (0, -1),
+                };
+            }
+        }
+        Some(bounds)
+    }
+
+    /// Whether a variable is the same along the block.
+    fn is_constant(&self, index: usize) -> bool {
+        self.run.block.columns.get(index).is_some_and(Column::is_constant)
+    }
+
+    /// Whether a tree is the same along the block. One with a quantifier may be and is not seen to be.
+    fn uses_constants(&self, node: &Node) -> bool {
+        match &node.kind {
+            Kind::Variable(variable) => self.is_constant(variable.index),
+            Kind::Bound(_) => false,
+            _ => node.children().into_iter().all(|child| self.uses_constants(child)),
+        }
+    }
+
+    /// What a tree has that is the same along the block, if it has a value.
+    fn constant(&mut self, node: &Node) -> Option<Value> {
+        let value = self.run.vector(node, &self.mask).as_constant();
+        value.filter(|_| self.run.reason(0).is_none())
+    }
+
+    /// What a tree has, if it is the same along the block and has a value.
+    fn if_constant(&mut self, node: &Node) -> Option<Value> {
+        if self.uses_constants(node) { self.constant(node) } else { None }
+    }
+
+    /// Whether a tree has a value at all lanes, as far as is seen at a glance.
+    fn is_total(&mut self, node: &Node) -> bool {
+        if self.uses_constants(node) {
+            return matches!(self.constant(node), Some(Value::Integer(_) | Value::Boolean(_) | Value::Outcome(_)));
+        }
+        match &node.kind {
+            Kind::Variable(variable) => !matches!(self.run.block.columns.get(variable.index), Some(Column::Readings(_)) | None),
+            Kind::Not(_) | Kind::And(_) | Kind::Or(_) | Kind::Implies(_) | Kind::Iff(_) | Kind::Choice(_) | Kind::Compare(..) => {
+                self.are_total(node)
+            }
+            Kind::In(_, domain) if matches!(**domain, Domain::Range(..)) => self.are_total(node),
+            Kind::Arithmetic(Arithmetic::Xor, _) => self.are_total(node),
+            Kind::Call(Function::Min | Function::Max, arguments) if arguments.len() > 1 => self.are_total(node),
+            // With a divisor of at least 1 there is always a quotient.
+            Kind::Arithmetic(Arithmetic::Quotient | Arithmetic::Remainder, pair) => {
+                matches!(self.if_constant(&pair[1]), Some(Value::Integer(1..))) && self.is_total(&pair[0])
+            }
+            _ => false,
+        }
+    }
+
+    /// The same of all that is directly below a tree.
+    fn are_total(&mut self, node: &Node) -> bool {
+        node.children().into_iter().all(|child| self.is_total(child))
     }
 }

@@ -155,7 +155,7 @@ const WANTED: &str = "Integer Boolean Outcome Game Variable Bound Negative Not I
 fn the_evaluators_agree_on_random_expressions_at_random_positions() {
     let vocabulary = vocabulary();
     let coverage = RefCell::new(Coverage::default());
-    let config = ProptestConfig { cases: 12_000, failure_persistence: None, ..ProptestConfig::default() };
+    let config = ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() };
     let bytes = prop::collection::vec(any::<u8>(), 0..300);
     let machine = RefCell::new(Machine::new());
     let run = TestRunner::new(config).run(&(bytes.clone(), bytes), |(expression, positions)| {
@@ -195,7 +195,11 @@ fn the_evaluators_agree_on_random_expressions_at_random_positions() {
         Ok(())
     });
     run.unwrap_or_else(|error| panic!("{error}"));
-    let coverage = coverage.into_inner().0;
+    all_is_met(&coverage.into_inner().0);
+}
+
+/// Every operator, function, quantifier, verdict and reason was met.
+fn all_is_met(coverage: &BTreeMap<String, usize>) {
     let missing: Vec<&str> = WANTED.split_whitespace().filter(|what| !coverage.contains_key(*what)).collect();
     assert!(missing.is_empty(), "never met: {missing:?}; met: {coverage:#?}");
     for what in ["any", "all", "count", "sum", "first"].map(|word| format!("{word} quantifier")) {
@@ -222,8 +226,5 @@ fn the_evaluators_agree_on_random_expressions_at_random_positions() {
     ];
     for reason in reasons {
         assert!(coverage.contains_key(&format!("Undefined({reason:?})")), "{reason:?}: {coverage:#?}");
-    }
-    if std::env::var_os("REFUTE_COVERAGE").is_some() {
-        panic!("{coverage:#?}");
     }
 }

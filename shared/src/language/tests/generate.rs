@@ -81,13 +81,22 @@ impl<'b> Source<'b> {
     }
 
     pub fn says(&mut self) -> String {
-        match self.below(6) {
+        match self.below(7) {
             0 => self.text(&Type::Boolean, 5),
             1 => format!("outcome == {} <=> {}", self.pick(&["P", "N"]), self.bracketed(&Type::Boolean, 4)),
             2 => format!("{} => {}", self.bracketed(&Type::Boolean, 3), self.bracketed(&Type::Boolean, 4)),
             3 => format!("{} => {} => {}", self.bracketed(&Type::Boolean, 2), self.bracketed(&Type::Boolean, 2), self.quantified("all", 3)),
+            4 if self.below(16) == 15 => self.costly(),
             _ => self.quantified("all", 4),
         }
+    }
+
+    /// A quantifier that just runs out of steps, or just does not: each element takes as many as its body has parts, also where
+    /// few of them are looked at.
+    fn costly(&mut self) -> String {
+        let long = "a, ".repeat(900);
+        let count = self.pick(&[8_700, 8_760, 8_771, 8_772, 9_000]);
+        format!("any(m in b..={count} + b, m > 8699 + b && len([{long}b]) + len([{long}c]) > {})", self.below(2000) * 10)
     }
 
     /// A hypothesis such as people write: a few comparisons, many of them with the variable that counts.
@@ -259,13 +268,8 @@ impl<'b> Source<'b> {
                     self.pick(&[Type::Outcome, Type::Boolean, Type::list(Type::Integer), Type::list(Type::Game), Type::set(Type::Integer)]);
                 format!("{} {} {}", self.bracketed(&of, depth), self.pick(&["==", "!="]), self.bracketed(&of, depth))
             }
-            11 => match self.below(3) {
+            11 => match self.below(2) {
                 // Each element takes as many steps as its body has parts, also where few of them are looked at.
-                2 if self.below(8) == 7 => {
-                    let (name, count) = (format!("m{}", self.names.len()), self.pick(&[15_000, 17_000, 20_000]));
-                    let long = "a, ".repeat(900);
-                    format!("any({name} in 0..={count}, {name} > {} && len([{long}b]) > 1)", self.pick(&[14_999, 18_999]))
-                }
                 0 => format!("has_atomic_weight({})", self.text(&Type::Game, depth)),
                 _ => format!("confused({}, {})", self.text(&Type::Game, depth), self.text(&Type::Game, depth)),
             },

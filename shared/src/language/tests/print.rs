@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use super::generate::{Source, vocabulary};
 use crate::language::Scope;
+use crate::language::bounds::MAX_TEXT;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
@@ -28,6 +29,9 @@ proptest! {
         scope.define("E", &format!("any(k in 0..=2, D || k == 1) && all(m0 in 0..=1, D => m0 < 2 && ({}))", source.condition())).unwrap_or(());
         let Ok(expression) = scope.statement("any(j in 0..=3, E && j > 2) || D") else { return Ok(()) };
         let text = expression.to_string();
+        if text.len() > MAX_TEXT {
+            return Ok(());
+        }
         let again = Scope::new(&vocabulary).statement(&text).map_err(|error| TestCaseError::fail(format!("{text}\n{error}")))?;
         prop_assert_eq!(again, expression, "{}", text);
     }

@@ -1,6 +1,6 @@
 //! How texts are read: what binds tighter, what is refused and with which sentence.
 
-use crate::language::bounds::{MAX_DEPTH, MAX_TEXT};
+use crate::language::bounds::{MAX_DEPTH, MAX_NESTING, MAX_TEXT};
 use crate::language::{Error, Expression, Problem, Role, Scope, Type, Variable, Vocabulary};
 
 pub fn vocabulary() -> Vocabulary {
@@ -121,9 +121,9 @@ fn each_mistake_has_its_place_and_its_sentence() {
             "1:21 'm' is the name of a quantifier around it already, and no name stands for two things",
         ),
         ("0..=2", "1:2 'in' before a range, as in AB in 0..=9, is expected here, and there is '..='"),
-        ("gcd(1)", "1:1 gcd(m, n) has 1 argument here; write gcd(m, n)"),
+        ("gcd(1)", "1:1 gcd is given 1 argument; write gcd(m, n)"),
         ("value == '{1|2|3}'", "1:10 this is no value: '{1|2|3}' is no game; write for instance 0, 1/2, *3, ^^*, {4|0} or {1,{1|0}||0}"),
-        ("value == '*99999'", "1:10 this is no value: the value takes more than 100000 steps to work out"),
+        ("value == '*99999'", "1:10 this is no value: the value takes more than 20000 steps to work out"),
     ] {
         assert_eq!(refused(text), sentence, "{text}");
     }
@@ -207,15 +207,19 @@ fn an_error_is_shown_with_a_caret_below_what_is_meant() {
 #[test]
 fn bounds_are_kept_and_said() {
     let nested = |levels: usize| format!("{}x{}", "(".repeat(levels), ")".repeat(levels));
-    assert!(read(&nested(MAX_DEPTH - 1)).is_ok());
+    assert!(read(&nested(MAX_NESTING - 1)).is_ok());
     let problem = |text: &str| read(text).unwrap_err().problem;
-    assert_eq!(problem(&nested(MAX_DEPTH)), Problem::TooDeep);
+    assert_eq!(problem(&nested(MAX_NESTING)), Problem::TooDeep);
     for deep in
         [nested(5000), "-".repeat(9000), "!".repeat(9000), "2**".repeat(3000), "ok=>".repeat(3000), "ok?1:".repeat(3000), "[".repeat(9000)]
     {
         assert_eq!(problem(&deep), Problem::TooDeep);
     }
     assert_eq!(problem(&format!("x{}", " + x".repeat(MAX_DEPTH))), Problem::TooDeep, "a long sum is a deep tree");
+    // As many brackets as a tree of so many levels can be printed with.
+    let deepest = format!("{}ok{}", "ok => (ok ? ok : ".repeat(MAX_DEPTH / 2 - 1), ")".repeat(MAX_DEPTH / 2 - 1));
+    let tree = read(&deepest).unwrap();
+    assert_eq!(tree.to_string(), deepest);
     let long = format!("ok{}", " && x < 1".repeat(1500));
     assert!(read(&long).is_ok(), "a long conjunction is not");
     assert_eq!(problem(&" ".repeat(MAX_TEXT + 1)), Problem::TooLong { bytes: MAX_TEXT + 1 });
@@ -312,6 +316,17 @@ fn a_vocabulary_has_no_name_twice_and_no_word_of_the_language() {
     assert!(new(&["len"]).unwrap_err().starts_with("'len' cannot name a variable"));
     assert_eq!(new(&["a", "a"]).unwrap_err(), "two variables are called 'a'");
     assert_eq!(new(&["a", "b"]).unwrap_err(), "predictions of one type would be compared with 'a' and with 'b'");
+}
+
+#[test]
+fn the_vocabularies_of_several_boxes_make_one() {
+    let of = |name: &str, of: Type| Variable::new(name, of, Role::Parameter, "");
+    let one = vec![of("AB", Type::Integer), of("BC", Type::Integer)];
+    let other = vec![of("BC", Type::Integer), of("DE", Type::Integer)];
+    let union = Vocabulary::union([one.clone(), other]).unwrap();
+    assert_eq!(["AB", "BC", "DE", "EF"].map(|name| union.find(name)), [Some(0), Some(1), Some(2), None]);
+    let error = Vocabulary::union([one, vec![of("AB", Type::Game)]]).unwrap_err();
+    assert_eq!(error.to_string(), "'AB' is a whole number in one box and a game in another");
 }
 
 #[test]

@@ -1,8 +1,6 @@
-//! Lists the parts of an expression that were looked at, each with its value at one position.
-
 use std::collections::HashSet;
 
-use crate::language::bounds::MAX_STEPS;
+use crate::language::bounds::{MAX_STEPS, PARTS_A_STEP};
 use crate::language::print::print_inside;
 use crate::language::scope::Expression;
 use crate::language::syntax::{Kind, Node, Quantified, Quantifier};
@@ -22,6 +20,9 @@ pub struct Part {
     pub value: Result<String, Reason>,
 }
 
+/// How many times the steps of one evaluation an explanation may take. What would take more is left out.
+const EVALUATIONS: u64 = 3;
+
 /// Every part of an expression that was looked at, each with its value at a position: the whole first, then what it is made of.
 /// Literals are left out, and so is what has been shown before.
 ///
@@ -29,33 +30,49 @@ pub struct Part {
 /// witness of `any` and `first`, the offender of `all`, the one at which there was no value; then the parts of what was asked of
 /// it. See [`super::evaluate`] for the arguments.
 ///
-/// Cost: a few times that of evaluating each part by itself.
+/// Cost: at most a few times that of evaluating the most costly expression.
 #[must_use]
 pub fn subexpressions(expression: &Expression, position: &[Reading], games: &mut Games) -> Vec<Part> {
-    let mut explainer = Explainer { walker: Walker::new(position, games), names: Vec::new(), parts: Vec::new(), shown: HashSet::new() };
+    let walker = Walker::new(position, games);
+    let mut explainer = Explainer { walker, steps: EVALUATIONS * MAX_STEPS, names: Vec::new(), parts: Vec::new(), shown: HashSet::new() };
     explainer.part(expression.tree(), 0);
     explainer.parts
 }
 
 struct Explainer<'p> {
     walker: Walker<'p>,
+    /// The steps that remain.
+    steps: u64,
     /// The names of the quantifiers around.
     names: Vec<String>,
     parts: Vec<Part>,
     shown: HashSet<(String, Result<String, Reason>)>,
 }
 
+type Found<T = Value> = Result<T, Reason>;
+
 impl Explainer<'_> {
-    fn value(&mut self, node: &Node) -> Result<Value, Reason> {
-        self.walker.steps = MAX_STEPS;
-        self.walker.value(node)
+    /// Does something that takes steps; nothing once there are none left.
+    fn within_steps<T>(&mut self, parts: usize, act: impl FnOnce(&mut Walker<'_>) -> Found<T>) -> Option<Found<T>> {
+        self.steps = self.steps.checked_sub((parts as u64).div_ceil(PARTS_A_STEP))?;
+        let allowed = MAX_STEPS.min(self.steps);
+        self.walker.steps = allowed;
+        let found = act(&mut self.walker);
+        // A walker that has too few steps left keeps them.
+        let is_out = matches!(found, Err(Reason::Steps));
+        self.steps -= if is_out { allowed } else { allowed - self.walker.steps };
+        (!is_out || allowed == MAX_STEPS).then_some(found)
+    }
+
+    fn value(&mut self, node: &Node) -> Option<Found> {
+        self.within_steps(node.parts, |walker| walker.value(node))
     }
 
     fn is(&mut self, node: &Node, wanted: bool) -> bool {
-        self.value(node) == Ok(Value::Boolean(wanted))
+        self.value(node) == Some(Ok(Value::Boolean(wanted)))
     }
 
-    fn show(&mut self, level: usize, expression: String, value: Result<Value, Reason>) {
+    fn show(&mut self, level: usize, expression: String, value: Found) {
         let value = value.map(|value| value.text(self.walker.games));
         if (level == 0 || value.as_ref() != Ok(&expression)) && self.shown.insert((expression.clone(), value.clone())) {
             self.parts.push(Part { level, expression, value });
@@ -67,7 +84,7 @@ impl Explainer<'_> {
         if level > 0 && matches!(node.kind, Kind::Integer(_) | Kind::Boolean(_) | Kind::Outcome(_) | Kind::Game(_)) {
             return;
         }
-        let value = self.value(node);
+        let Some(value) = self.value(node) else { return };
         self.show(level, print_inside(node, &self.names), value);
         let below = level + 1;
         match &node.kind {
@@ -87,7 +104,7 @@ impl Explainer<'_> {
                 for child in node.children() {
                     self.part(child, below);
                     // What comes after a part without value was not looked at.
-                    if self.value(child).is_err() {
+                    if !matches!(self.value(child), Some(Ok(_))) {
                         return;
                     }
                 }
@@ -108,29 +125,28 @@ impl Explainer<'_> {
     fn quantified(&mut self, quantified: &Quantified, level: usize) {
         let Quantified { quantifier, name, domain, body, .. } = quantified;
         domain.nodes().for_each(|node| self.part(node, level));
-        self.walker.steps = MAX_STEPS;
-        let Ok(elements) = self.walker.elements(domain) else { return };
-        // Each look at an element may take as many steps as the whole quantifier, so the looks are bounded too.
-        for index in 0..MAX_STEPS {
+        let Some(Ok(elements)) = self.within_steps(0, |walker| walker.elements(domain)) else { return };
+        for index in 0.. {
             let Some(element) = elements.get(index) else { return };
             self.walker.bound.push(element.clone());
             let found = self.value(body);
             let decides = match (quantifier, &found) {
-                (_, Err(_)) => true,
-                (Quantifier::Any | Quantifier::First, Ok(value)) => *value == Value::Boolean(true),
-                (Quantifier::All, Ok(value)) => *value == Value::Boolean(false),
-                (Quantifier::Count | Quantifier::Sum, Ok(_)) => false,
+                (_, None | Some(Err(_))) => true,
+                (Quantifier::Any | Quantifier::First, Some(Ok(value))) => *value == Value::Boolean(true),
+                (Quantifier::All, Some(Ok(value))) => *value == Value::Boolean(false),
+                (Quantifier::Count | Quantifier::Sum, Some(Ok(_))) => false,
             };
-            if decides {
+            if decides && found.is_some() {
                 let shown = self.free_name(name);
                 self.show(level, shown.clone(), Ok(element));
                 self.names.push(shown);
                 self.part(body, level);
                 self.names.pop();
-                self.walker.bound.pop();
-                return;
             }
             self.walker.bound.pop();
+            if decides {
+                return;
+            }
         }
     }
 

@@ -45,7 +45,7 @@ pub fn call(function: Function, numbers: &[i64]) -> Result {
                 Ok(n.count_ones().into())
             }
         }
-        // Two's complement: beyond the last bit the sign goes on forever.
+        // Two's complement: beyond the last bit the sign goes on for ever.
         (Function::Bit, [n, index]) => {
             if *index < 0 {
                 Err(Reason::Bit)

@@ -1,8 +1,7 @@
-//! Walks over one tree at one position, and gives its value, or what a claim comes to.
-
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::language::bounds::{MAX_STEPS, STEPS_A_GAME};
+use crate::language::bounds::MAX_STEPS;
 use crate::language::claim::Claim;
 use crate::language::games;
 use crate::language::scope::Expression;
@@ -46,8 +45,10 @@ pub struct Walker<'p> {
     pub games: &'p mut Games,
     /// The elements that quantifiers around stand at, the innermost last.
     pub bound: Vec<Value>,
-    /// How many steps quantifiers may still take.
+    /// How many steps may still be taken.
     pub steps: u64,
+    /// The quoted values that were met.
+    quoted: HashMap<Arc<str>, Value>,
 }
 
 /// What a quantifier ranges over.
@@ -68,7 +69,7 @@ impl Elements {
 
 impl<'p> Walker<'p> {
     pub fn new(position: &'p [Reading], games: &'p mut Games) -> Self {
-        Self { position, games, bound: Vec::new(), steps: MAX_STEPS }
+        Self { position, games, bound: Vec::new(), steps: MAX_STEPS, quoted: HashMap::new() }
     }
 
     fn spend(&mut self, steps: u64) -> Result<()> {
@@ -98,7 +99,14 @@ impl<'p> Walker<'p> {
             Kind::Integer(integer) => Value::Integer(*integer),
             Kind::Boolean(boolean) => Value::Boolean(*boolean),
             Kind::Outcome(outcome) => Value::Outcome(*outcome),
-            Kind::Game(text) => games::quoted(text, self.games)?,
+            Kind::Game(text) => match self.quoted.get(text) {
+                Some(value) => value.clone(),
+                None => {
+                    let value = games::quoted(text, self.games)?;
+                    self.quoted.insert(Arc::clone(text), value.clone());
+                    value
+                }
+            },
             Kind::Variable(variable) => match self.position.get(variable.index) {
                 Some(Reading::Value(value)) => value.clone(),
                 Some(Reading::Undefined(reason)) => return Err(*reason),
@@ -178,17 +186,10 @@ impl<'p> Walker<'p> {
         if let (Value::Integer(one), Value::Integer(other)) = (&one, &other) {
             return functions::arithmetic(operator, *one, *other).map(Value::Integer);
         }
-        self.spend(STEPS_A_GAME)?;
-        match operator {
-            Arithmetic::Minus => {
-                let other = match other {
-                    Value::Integer(integer) => Value::Integer(integer.checked_neg().ok_or(Reason::Overflow)?),
-                    game => games::negative(&game, self.games)?,
-                };
-                games::sum(&one, &other, self.games)
-            }
-            _ => games::sum(&one, &other, self.games),
-        }
+        let steps = games::steps_of_sum(&one, &other, self.games)?;
+        self.spend(steps)?;
+        let other = if operator == Arithmetic::Minus { games::negative(&other, self.games)? } else { other };
+        games::sum(&one, &other, self.games)
     }
 
     /// A chain of comparisons: operands are looked at from left to right, until one does not hold.
@@ -231,7 +232,8 @@ impl<'p> Walker<'p> {
             }
             (Function::HasAtomicWeight, [game]) => {
                 let game = self.value(game)?;
-                self.spend(STEPS_A_GAME)?;
+                let steps = games::steps_of_weight(&game, self.games)?;
+                self.spend(steps)?;
                 games::has_atomic_weight(&game, self.games).map(Value::Boolean)
             }
             (Function::Confused, [one, other]) => {
@@ -241,7 +243,8 @@ impl<'p> Walker<'p> {
             (Function::OutcomeWithFarStar, [game, ups @ ..]) => {
                 let game = self.value(game)?;
                 let ups = ups.first().map_or(Ok(0), |ups| self.integer(ups))?;
-                self.spend(STEPS_A_GAME)?;
+                let steps = games::steps_of_far_star(&game, ups, self.games)?;
+                self.spend(steps)?;
                 games::outcome_with_far_star(&game, ups, self.games).map(Value::Outcome)
             }
             _ => {
