@@ -5,6 +5,7 @@
 
 mod accept;
 mod assemble;
+mod budget;
 mod connection;
 mod handshake;
 mod peer;

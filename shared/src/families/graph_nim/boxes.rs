@@ -7,12 +7,13 @@ use serde_json::{Value, json};
 use toml::Table;
 
 use crate::families::{Cost, DecodeError, Entry, GameBox};
-use crate::sweep::{ManifestError, Range};
+use crate::sweep::{Group, ManifestError, Range};
 
 use super::GraphNim;
 use super::claims::{Domain, Scope};
 use super::edge_sets::EdgeSetBox;
 use super::graph::Graph;
+use super::groups;
 use super::key::{self, InBox};
 use super::parse;
 use super::position::Position;
@@ -164,6 +165,10 @@ impl GameBox<GraphNim> for BoxKind {
             Self::Weights(weights) => weights.subject().is_in(scope.domain),
             Self::EdgeSets(_) => scope.domain == Domain::Graphs,
         }
+    }
+
+    fn may_count(&self, group: &Group, _number: u128, _claims: &[Entry<GraphNim>]) -> bool {
+        matches!(self, Self::Weights(_)) && groups::is_one(group)
     }
 
     fn position(&self, key: &[u8]) -> Option<Position> {

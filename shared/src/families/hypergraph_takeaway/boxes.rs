@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use toml::Table;
 
 use crate::families::{Cost, DecodeError, Entry, Fields, GameBox};
-use crate::sweep::{ManifestError, Range};
+use crate::sweep::{Group, ManifestError, Range};
 
 use super::HypergraphTakeaway;
 use super::claims::Scope;
@@ -17,6 +17,7 @@ use super::components::{MAX_ORDER, Numbering};
 use super::key::{self, InBox};
 use super::member::Member;
 use super::names::Named;
+use super::sweeper;
 use super::solver::{Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members};
 
 /// The most hypergraphs of a list.
@@ -254,6 +255,10 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
             Kind::All { vertices, uniform, .. } => !is_about_members || (uniform.is_none() && vertices.high() >= 3),
             Kind::Listed(list) => list.iter().any(|named| Member::of(&named.hypergraph).is_some() == is_about_members),
         }
+    }
+
+    fn may_count(&self, group: &Group, _number: u128, _claims: &[Entry<HypergraphTakeaway>]) -> bool {
+        sweeper::may_count(group)
     }
 
     fn position(&self, key: &[u8]) -> Option<Named> {
