@@ -186,6 +186,8 @@ fn to_json(explanation: &Explanation) -> Value {
         })
         .collect();
     let facts: serde_json::Map<String, Value> = explanation.facts.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+    let variables: serde_json::Map<String, Value> =
+        explanation.variables.iter().map(|variable| (variable.name.clone(), variable.value.clone())).collect();
     json!({
         "parameters": explanation.parameters,
         "outcome": explanation.outcome,
@@ -194,6 +196,7 @@ fn to_json(explanation: &Explanation) -> Value {
         "winning_moves": explanation.winning_moves,
         "options": explanation.options,
         "facts": facts,
+        "variables": variables,
         "figure": explanation.figure,
         "claims": claims,
     })

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use refute_shared::text::{duration, grouped, several};
 
-use crate::schedule::SweepState;
+use crate::schedule::{ShardCounts, SweepState};
 use crate::status::SweepStatus;
 
 /// The lines of one sweep.
@@ -35,13 +35,13 @@ impl ProgressLines {
         if is_first {
             lines.extend(self.first(status));
         }
-        for index in 0..status.boxes.len() {
-            lines.extend(self.of_box(status, index));
-        }
         let is_paused = status.state == SweepState::Paused;
         if is_paused != self.paused {
             self.paused = is_paused;
             lines.push(if is_paused { format!("paused; '{resume}' resumes it") } else { "resumed".to_owned() });
+        }
+        for index in 0..status.boxes.len() {
+            lines.extend(self.of_box(status, index));
         }
         let due = *self.due.get_or_insert(now + self.every);
         if status.state.is_terminal() {
@@ -53,12 +53,20 @@ impl ProgressLines {
         lines.into_iter().map(|line| format!("{}: {line}", status.id)).collect()
     }
 
-    /// What was done before the first look is said at once and not box by box.
+    /// What was done before the first look is said at once and not box by box. Where boxes are too many to be told of, it is said
+    /// that the sweep begins.
     fn first(&mut self, status: &SweepStatus) -> Option<String> {
         self.ended.extend((0..status.boxes.len()).filter(|index| has_ended(status, *index)));
         self.begun.extend((0..status.boxes.len()).filter(|index| status.boxes[*index].shards.done > 0));
-        let is_new = status.shards.done == 0 || status.state.is_terminal();
-        (!is_new).then(|| format!("goes on with {}", so_far(status)))
+        match status.shards {
+            _ if status.state.is_terminal() => None,
+            ShardCounts { done: 1.., .. } => Some(format!("goes on with {}", so_far(status))),
+            ShardCounts { total, .. } if status.boxes.is_empty() => {
+                let size = several(status.total, "configuration");
+                Some(format!("begins: {size} in {}", several(total.into(), "shard")))
+            }
+            _ => None,
+        }
     }
 
     fn of_box(&mut self, status: &SweepStatus, index: usize) -> Vec<String> {
@@ -121,7 +129,6 @@ pub fn percent(decided: u128, total: u128) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schedule::ShardCounts;
     use crate::status::BoxStatus;
 
     const RESUME: &str = "refute resume h1-0";
@@ -180,6 +187,8 @@ mod tests {
     #[test]
     fn what_was_done_before_is_said_at_once() {
         insta::assert_snapshot!(said(&[(0.0, status([3, 1], [0, 1])), (1.0, status([3, 3], [0, 0]))]));
+        let without_boxes = SweepStatus { boxes: Vec::new(), ..status([0, 0], [0, 0]) };
+        assert_eq!(said(&[(0.0, without_boxes)]), "   0 h1-0: begins: 6,000 configurations in 6 shards\n");
         let complete = said(&[(0.0, status([3, 3], [0, 0]))]);
         assert_eq!(complete, "   0 h1-0: complete: 6,000 of 6,000 configurations (100 %), 0 claims refuted\n");
     }

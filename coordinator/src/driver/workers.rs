@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use refute_shared::text::several;
+use refute_shared::text::{duration, several};
 use tracing::{debug, info, warn};
 
 use crate::schedule::{ExpiredLease, LeaseGrant, LeaseId, LeaseView, Probation, Schedule, UnknownWorker, WorkerId, WorkerInfo};
@@ -281,6 +281,6 @@ fn probation_in_words(probation: Probation, now_ms: u64) -> String {
         reasons.push(format!("{} lost on its host before", several(lost.into(), "worker")));
     }
     let pause_ms = resumes_ms.saturating_sub(now_ms);
-    let pause = if pause_ms > 0 { format!(", the next in {} s", pause_ms.div_ceil(1_000)) } else { String::new() };
+    let pause = if pause_ms > 0 { format!(", the next in {}", duration(pause_ms as f64 / 1000.0)) } else { String::new() };
     format!("{}: gets one shard at a time{pause}", reasons.join(", "))
 }

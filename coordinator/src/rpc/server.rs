@@ -42,7 +42,9 @@ pub struct Server {
 #[derive(Debug, thiserror::Error)]
 pub enum ServerError {
     /// The address.
-    #[error("cannot listen on '{address}': {reason}; --listen takes an address of this machine with a port that is free")]
+    #[error(
+        "cannot listen on '{address}': {reason}; --listen takes an address of this machine with a port that is free, such as 127.0.0.1:7433"
+    )]
     Listen {
         /// As given.
         address: String,

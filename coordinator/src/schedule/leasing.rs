@@ -3,6 +3,8 @@
 
 use std::cmp::Reverse;
 
+use refute_shared::text::duration;
+
 use super::hosts::{Failure, MOST_ATTEMPTS, average};
 use super::machine::{Lease, Schedule, Sweep, Worker};
 use super::shards::Asking;
@@ -152,7 +154,8 @@ impl Schedule {
         let mut expired = Vec::new();
         while let Some(lease_id) = self.expiries.pop_due(now_ms) {
             let Some(lease) = self.drop_lease(lease_id) else { continue };
-            let error = format!("the worker was silent for {} ms while it had the shard", self.config.lease_ttl_ms);
+            let silence = duration(self.config.lease_ttl_ms as f64 / 1000.0);
+            let error = format!("the worker was silent for {silence} while it had the shard");
             let quarantined = self.blame(now_ms, &lease, error, true);
             let Lease { worker, sweep_id, shard_number, .. } = lease;
             expired.push(ExpiredLease { lease_id, worker, sweep_id, shard_number, quarantined });

@@ -47,7 +47,9 @@ pub struct WebServer {
 
 /// Why there are no pages.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot serve HTTP on '{address}': {reason}; --http takes an address of this machine with a port that is free")]
+#[error(
+    "cannot serve HTTP on '{address}': {reason}; --http takes an address of this machine with a port that is free, such as 127.0.0.1:7434"
+)]
 pub struct WebError {
     /// As given.
     pub address: String,

@@ -1,5 +1,7 @@
 //! Logs as JSON: what happens to a shard is found by its ids, in the coordinator's log and in its worker's.
 
+use std::net::TcpListener;
+
 use serde_json::{Value, json};
 
 use crate::manifests::REFUTED;
@@ -77,6 +79,21 @@ fn a_log_that_nobody_reads_any_more_stops_nothing() {
         process.signal("TERM");
         assert_eq!(process.wait().code, Some(0));
     }
+}
+
+#[test]
+fn a_coordinator_serves_also_where_nobody_reads_where_it_listens() {
+    let room = Room::new();
+    // A port that nobody listens on: it was just free.
+    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = refute();
+    command.args(["serve", "--data", "data", "--listen", &address]).current_dir(room.path(".")).stdout(writer.try_clone().unwrap());
+    let mut coordinator = command.stderr(writer).spawn().unwrap();
+    until("the coordinator to answer", || (room.refute(["list", "--coordinator", &address]).code == Some(0)).then_some(()));
+    coordinator.kill().unwrap();
+    coordinator.wait().unwrap();
 }
 
 #[test]

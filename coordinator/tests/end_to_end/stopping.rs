@@ -83,6 +83,11 @@ fn the_loss_of_a_terminal_stops_as_a_signal_to_terminate_does() {
     let done = coordinator.status(&id).done;
     stops(&mut worker, "HUP");
     stops(&mut coordinator.process, "HUP");
+    for (log, sentence) in
+        [(worker.stderr(), "told to stop; handing back what runs"), (coordinator.process.stderr(), "told to stop; what is done is kept")]
+    {
+        assert_eq!(log.matches(sentence).count(), 1, "{log}");
+    }
 
     // What was done is kept, and so it is by a run.
     let manifest = room.write("manifest.toml", LONG);

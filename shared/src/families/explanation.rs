@@ -1,15 +1,20 @@
 //! Explains one position: its value by the reference, and what each claim says about it.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::claim::{Check, Claim};
+use crate::language::{self, Reading, Type, Variable};
 use crate::sweep::ManifestError;
+use crate::value::Games;
 
 use super::confirmer::AtPosition;
 use super::fields::Given;
 use super::judge::weigh;
-use super::{Entry, Figure, Game, GameReference, Parameters, Predicate, StatedPredicate, Subexpression, TooLarge};
+use super::{Described, Entry, Figure, Game, GameReference, Named, Parameters, Predicate, Read, StatedPredicate, Subexpression, TooLarge};
+
+/// Steps that games of one position may take.
+const STEPS: u64 = 1 << 22;
 
 /// One position, explained.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +33,8 @@ pub struct Explanation {
     pub options: Vec<ValuedOption>,
     /// What the claims' hypotheses speak of, worked out: a name and its value each.
     pub facts: Vec<(String, String)>,
+    /// What claims of a manifest may speak of.
+    pub variables: Vec<VariableView>,
     /// A picture around the position, where the family has one.
     pub figure: Option<Figure>,
     /// What each claim that can speak about such a position says about it.
@@ -67,6 +74,17 @@ pub struct Move {
     pub to: Value,
 }
 
+/// A name that claims of a manifest may use, and what it has at one position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VariableView {
+    /// The name.
+    pub name: String,
+    /// The type of its values.
+    pub of: Type,
+    /// Its value: games and outcomes as texts, lists and sets as arrays; null where it is not defined.
+    pub value: Value,
+}
+
 /// What a claim says about one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimView {
@@ -92,8 +110,44 @@ pub(super) fn explain<G: Game>(
     if !too_large.is_empty() {
         facts.push(("claims not held against it".to_owned(), format!("{}: too large for the reference", too_large.join(", "))));
     }
+    let variables = variables::<G>(&mut reference, &position);
     let parameters = G::to_json(&position);
-    Ok(Explanation { parameters, outcome, value, moves, winning_moves, options, facts, figure, claims })
+    Ok(Explanation { parameters, outcome, value, moves, winning_moves, options, facts, variables, figure, claims })
+}
+
+/// What the names of the position have, without those that are absent and those that take the reference too long.
+fn variables<G: Game>(reference: &mut G::Reference, position: &G::Position) -> Vec<VariableView> {
+    let Some(view) = G::view(position) else { return Vec::new() };
+    let mut games = Games::new(STEPS);
+    let mut found = Vec::new();
+    for Named { variable: Variable { name, of, .. }, read } in G::names(Described::Position(position)) {
+        let reading = match read {
+            Read::Position(read) => read(&view),
+            Read::Solved { asked, read } => match reference.own(position, &asked) {
+                Ok(Some(value)) => read(&view, &value, &mut games),
+                Ok(None) | Err(TooLarge(_)) => continue,
+            },
+        };
+        let value = match reading {
+            Reading::Absent => continue,
+            Reading::Undefined(_) => Value::Null,
+            Reading::Value(value) => typed(&value, &of, &mut games),
+        };
+        found.push(VariableView { name, of, value });
+    }
+    found
+}
+
+/// A value of a type as JSON.
+fn typed(value: &language::Value, of: &Type, games: &mut Games) -> Value {
+    match (value, of.element()) {
+        (language::Value::List(elements) | language::Value::Set(elements), Some(element)) => {
+            elements.iter().map(|value| typed(value, element, games)).collect()
+        }
+        (language::Value::Integer(integer), _) if *of == Type::Integer => json!(integer),
+        (language::Value::Boolean(boolean), _) => json!(boolean),
+        (other, _) => json!(other.text(games)),
+    }
 }
 
 /// What each claim says of the position, and the ids of those that ask for values too large for the reference.

@@ -19,21 +19,26 @@ pub mod partizan_subtraction;
 mod space;
 mod stated;
 mod sweeps;
+mod texts;
 
 #[cfg(test)]
 mod core_tests;
+#[cfg(test)]
+mod names_tests;
 #[cfg(test)]
 mod one_heap;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod texts_tests;
 
 pub use crate::claim::Check;
 pub use collector::Collector;
 pub use encoding::DecodeError;
 pub use entry::{Entry, MAX_CLAIMS, Predicate, Printed};
-pub use explanation::{ClaimView, Explained, Explanation, Move, ValuedOption};
+pub use explanation::{ClaimView, Explained, Explanation, Move, ValuedOption, VariableView};
 pub use family::{
     Confirmation, Cost, Counterexample, Family, Figure, FigureRow, Parameters, Pulse, Reference, SolveError, Solver, Space, Subexpression,
     Task,
@@ -41,10 +46,11 @@ pub use family::{
 pub use fields::{Fields, Given};
 pub use game::{Configuration, Game, GameBox, GameReference, GameSolver, Says, TooLarge};
 pub use judge::{Answers, Judge, Known, Unplayed, Weighed, keyed, split_key, weigh};
-pub use names::{Described, Named, Names, Read, ReadPosition};
+pub use names::{Described, Named, Names, Read, ReadPosition, ReadSolved, list, whole};
 pub use space::GameSpace;
 pub use stated::StatedPredicate;
 pub use sweeps::{BuiltIn, built_in, built_ins};
+pub use texts::{text, texts};
 
 /// Every family there is.
 pub static FAMILIES: &[&dyn Family] = &[

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::language::{Reading, Role, Type, Variable, Vocabulary, VocabularyError};
+use crate::language::{Reading, Reason, Role, Type, Value, Variable, Vocabulary, VocabularyError};
 use crate::value::Games;
 
 use super::Game;
@@ -29,6 +29,9 @@ pub struct Named<G: Game> {
 /// A function that reads something of a position as claims see it.
 pub type ReadPosition<G> = dyn Fn(&<G as Game>::View) -> Reading + Send + Sync;
 
+/// A function that reads something of an answer, at a position as claims see it.
+pub type ReadSolved<G> = fn(&<G as Game>::View, &<G as Game>::Value, &mut Games) -> Reading;
+
 /// Where the value of a name comes from.
 pub enum Read<G: Game> {
     /// The position itself. A position that has no such name reads as [`Reading::Absent`].
@@ -37,8 +40,8 @@ pub enum Read<G: Game> {
     Solved {
         /// A value of the kind that is asked for: what [`super::Answers::own`] is handed. It says nothing of the position.
         asked: G::Value,
-        /// What the answer is in the language.
-        read: fn(&G::Value, &mut Games) -> Reading,
+        /// What the answer is in the language, at a position as claims see it.
+        read: ReadSolved<G>,
     },
 }
 
@@ -62,21 +65,53 @@ impl<G: Game> Named<G> {
         Self { variable: Variable::new(name, of, Role::Parameter, meaning), read: Read::Position(Arc::new(read)) }
     }
 
-    /// What a solver knows of the position, and what predictions of its type are compared with.
-    pub fn predicted(
-        name: &str,
-        of: Type,
+    /// A whole number of the position itself; absent where there is none.
+    pub fn integer<N: TryInto<i64>>(
+        name: impl Into<String>,
         meaning: impl Into<String>,
-        asked: G::Value,
-        read: fn(&G::Value, &mut Games) -> Reading,
+        read: impl Fn(&G::View) -> Option<N> + Send + Sync + 'static,
     ) -> Self {
+        Self::position(name, Type::Integer, meaning, move |view| read(view).map_or(Reading::Absent, whole))
+    }
+
+    /// Something that is true or false of the position itself; absent where it makes no sense.
+    pub fn boolean(
+        name: impl Into<String>,
+        meaning: impl Into<String>,
+        read: impl Fn(&G::View) -> Option<bool> + Send + Sync + 'static,
+    ) -> Self {
+        Self::position(name, Type::Boolean, meaning, move |view| read(view).map_or(Reading::Absent, |is| Value::Boolean(is).into()))
+    }
+
+    /// A list of whole numbers of the position itself; absent where there is none.
+    pub fn integers<N: TryInto<i64>>(
+        name: impl Into<String>,
+        meaning: impl Into<String>,
+        read: impl Fn(&G::View) -> Option<Vec<N>> + Send + Sync + 'static,
+    ) -> Self {
+        Self::position(name, Type::list(Type::Integer), meaning, move |view| read(view).map_or(Reading::Absent, list))
+    }
+
+    /// What a solver knows of the position, and what predictions of its type are compared with.
+    pub fn predicted(name: &str, of: Type, meaning: impl Into<String>, asked: G::Value, read: ReadSolved<G>) -> Self {
         Self { variable: Variable::new(name, of, Role::Predicted, meaning), read: Read::Solved { asked, read } }
     }
 
     /// What a solver knows of the position besides.
-    pub fn solved(name: &str, of: Type, meaning: impl Into<String>, asked: G::Value, read: fn(&G::Value, &mut Games) -> Reading) -> Self {
+    pub fn solved(name: &str, of: Type, meaning: impl Into<String>, asked: G::Value, read: ReadSolved<G>) -> Self {
         Self { variable: Variable::new(name, of, Role::Solved, meaning), read: Read::Solved { asked, read } }
     }
+}
+
+/// A whole number as expressions have it.
+pub fn whole(number: impl TryInto<i64>) -> Reading {
+    number.try_into().map_or(Reading::Undefined(Reason::Overflow), |number| Value::Integer(number).into())
+}
+
+/// A list of whole numbers as expressions have it.
+pub fn list<N: TryInto<i64>>(numbers: impl IntoIterator<Item = N>) -> Reading {
+    let numbers: Result<Vec<i64>, N::Error> = numbers.into_iter().map(N::try_into).collect();
+    numbers.map_or(Reading::Undefined(Reason::Overflow), |numbers| Value::list_of(numbers).into())
 }
 
 /// The names of several boxes together, each once, and where their values come from, by the same index.

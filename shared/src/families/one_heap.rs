@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::claim::{Kind, Paper, Prediction};
-use crate::language::{Reading, Type, Value};
+use crate::language::Type;
 use crate::sweep::{ManifestError, Range};
 use crate::value::Nimber;
 use serde_json::{Value as Json, json};
@@ -45,12 +45,9 @@ impl Game for OneHeap {
         Some(position.0)
     }
     fn names(_of: Described<'_, Self>) -> Vec<Named<Self>> {
-        let integer = |number: i64| Reading::Value(Value::Integer(number));
         vec![
-            Named::position("heap", Type::Integer, "the size of the heap", move |heap| integer(*heap as i64)),
-            Named::predicted("grundy", Type::Integer, "the Grundy value", Nimber(0), |value: &Nimber, _| {
-                Value::Integer(value.0.into()).into()
-            }),
+            Named::integer("heap", "the size of the heap", |heap| Some(*heap)),
+            Named::predicted("grundy", Type::Integer, "the Grundy value", Nimber(0), |_, value: &Nimber, _| whole(value.0)),
         ]
     }
     fn to_json(position: &Heap) -> Json {

@@ -6,9 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
-
 use super::Stated;
-use super::manifest_error::{ManifestError, line_and_column, refuse_unknown};
+use super::manifest_error::{ManifestError, not_toml, refuse_unknown};
 use super::stated_toml::{Places, read_stated, write_stated};
 
 /// A manifest as a person wrote it: well-formed, but its family, claims and space not looked up yet.
@@ -186,11 +185,6 @@ impl FromStr for Override {
         });
         Ok(Self { key: key.to_owned(), value: parsed.unwrap_or_else(|| value.trim().into()) })
     }
-}
-
-fn not_toml(text: &str, error: &toml::de::Error) -> ManifestError {
-    let (line, column) = line_and_column(text, error.span().map_or(0, |span| span.start));
-    ManifestError::NotToml { line, column, message: error.message().replace('\n', "; ") }
 }
 
 pub(super) fn string(table: &Table, key: &str, example: &str) -> Result<String, ManifestError> {

@@ -97,3 +97,8 @@ pub(super) fn refuse_unknown(table: &Table, name: &str, keys: &[&str]) -> Result
         None => Ok(()),
     }
 }
+
+pub(super) fn not_toml(text: &str, error: &toml::de::Error) -> ManifestError {
+    let (line, column) = line_and_column(text, error.span().map_or(0, |span| span.start));
+    ManifestError::NotToml { line, column, message: error.message().replace('\n', "; ") }
+}

@@ -22,6 +22,29 @@ impl Stated {
         }
         true
     }
+
+    /// One of the claims with the definitions that it uses, in their order.
+    #[must_use]
+    pub fn only(&self, id: &str) -> Option<Self> {
+        let claim = self.claims.iter().find(|claim| claim.id == id)?;
+        let mut texts = vec![&claim.sentence.written().text];
+        texts.extend(claim.condition.iter().map(|written| &written.text));
+        // A definition uses those before it alone.
+        let mut definitions = Vec::new();
+        for (name, written) in self.definitions.iter().rev() {
+            if texts.iter().any(|text| uses(text, name)) {
+                texts.push(&written.text);
+                definitions.push((name.clone(), written.clone()));
+            }
+        }
+        definitions.reverse();
+        Some(Self { definitions, claims: vec![claim.clone()] })
+    }
+}
+
+/// Whether an expression has a name in it, as far as its words tell.
+fn uses(text: &str, name: &str) -> bool {
+    text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_')).any(|word| word == name)
 }
 
 /// A claim that a manifest states. As JSON it is what a worker is handed: expressions without places.

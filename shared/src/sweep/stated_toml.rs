@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use toml::{Spanned, Table, Value};
 
-use super::manifest_error::{ManifestError, line_and_column, refuse_unknown};
+use super::manifest_error::{ManifestError, line_and_column, not_toml, refuse_unknown};
 use super::{Sentence, Stated, StatedClaim, Written};
 
 const CLAIM_KEYS: [&str; 7] = ["id", "source", "title", "where", "says", "predict", "per"];
@@ -50,6 +50,18 @@ fn inside(text: &str, start: usize) -> (usize, usize) {
         _ => 0,
     };
     line_and_column(text, start + quotes + breaks)
+}
+
+impl Stated {
+    /// Reads a text that has `[let]` and `[[claim]]` and nothing else.
+    ///
+    /// # Errors
+    /// [`ManifestError`] names the key.
+    pub fn parse(text: &str) -> Result<Self, ManifestError> {
+        let table: Table = toml::from_str(text).map_err(|error| not_toml(text, &error))?;
+        refuse_unknown(&table, "", &["let", "claim"])?;
+        read_stated(&table, &Places::of(text))
+    }
 }
 
 /// Reads `[let]` and `[[claim]]`.

@@ -54,7 +54,7 @@ fn package_files() -> io::Result<Vec<(String, Vec<u8>)>> {
             generate(shell, &mut without_hidden(name, &command), name, &mut script);
             files.push((path.replace("NAME", name), script));
         }
-        // No page is about the subcommand `help`.
+        // No page is about a subcommand `help` of the parser's.
         let mut command = command.disable_help_subcommand(true);
         command.build();
         add_pages(&command, &mut files)?;

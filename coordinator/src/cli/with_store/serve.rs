@@ -8,7 +8,7 @@ use refute_connect::number::{NumberError, parse_number};
 use refute_connect::path::path_parser;
 use refute_connect::signals::told_to_stop;
 use refute_connect::streams::tell;
-use tracing::warn;
+use tracing::{info, warn};
 
 use crate::driver::{Driver, DriverOptions};
 use crate::rpc::Server;
@@ -112,6 +112,10 @@ impl Serve {
         }
         // It ends with the runtime, so that it says to the last that the coordinator is stopping.
         drop(web.map(|web| tokio::spawn(web.serve(driver.clone()))));
+        let stop = async {
+            stop.await;
+            info!("told to stop; what is done is kept");
+        };
         let served = server.serve(driver.clone(), stop).await;
         driver.stop();
         let ended = tokio::task::spawn_blocking(move || thread.join()).await;

@@ -3,7 +3,7 @@
 use super::claims::{Reading, Run, Step, run};
 use super::notation::Written;
 use super::paths::value_of_paths;
-use super::rules::totals;
+use super::rules::{content_total, totals};
 
 /// What a person is told about a position, given val and an optimal play: a name and its value each.
 pub fn facts(written: &Written, value: i64, play: &[usize]) -> Vec<(String, String)> {
@@ -15,7 +15,8 @@ pub fn facts(written: &Written, value: i64, play: &[usize]) -> Vec<(String, Stri
         fact("an optimal play", written.play_in_words(play)),
     ];
     if let Some(grid) = position.grid {
-        let (name, parity, total) = if grid.content_is_alice() { ("Alice", "odd", alice) } else { ("Bob", "even", bob) };
+        let (name, parity) = if grid.content_is_alice() { ("Alice", "odd") } else { ("Bob", "even") };
+        let total = content_total(grid, position.sum(), value);
         facts.push(fact("Content", format!("{name}, since pq = {} is {parity}: collects {total}", grid.vertices())));
     }
     if let Some(paths) = position.as_paths() {

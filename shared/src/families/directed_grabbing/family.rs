@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::families::{Entry, Game, Given};
+use crate::families::{Described, Entry, Game, Given, Named};
 use crate::sweep::{Group, ManifestError};
 
 use super::DirectedGrabbing;
@@ -13,7 +13,7 @@ use super::definition::ByDefinition;
 use super::notation::Written;
 use super::rules::Position;
 use super::sweeper::GrabbingSolver;
-use super::{parse, tightness};
+use super::{parse, tightness, variables};
 
 impl Game for DirectedGrabbing {
     const ID: &'static str = "directed-grabbing";
@@ -43,6 +43,10 @@ impl Game for DirectedGrabbing {
 
     fn concerns(scope: &Scope, written: &Written) -> bool {
         written.position.grid.is_some() || matches!(scope, Scope::Digraphs(_))
+    }
+
+    fn names(of: Described<'_, Self>) -> Vec<Named<Self>> {
+        variables::names(of)
     }
 
     fn to_json(written: &Written) -> Value {

@@ -20,6 +20,7 @@ mod sliced;
 mod solved;
 mod sweeper;
 mod tightness;
+mod variables;
 mod weights;
 
 #[cfg(test)]

@@ -278,3 +278,10 @@ impl Position {
 pub fn totals(sum: i64, value: i64) -> (i64, i64) {
     ((sum + value) / 2, (sum - value) / 2)
 }
+
+/// What Content collects on a grid, given the sum of all weights and val.
+#[must_use]
+pub fn content_total(grid: Grid, sum: i64, value: i64) -> i64 {
+    let (alice, bob) = totals(sum, value);
+    if grid.content_is_alice() { alice } else { bob }
+}

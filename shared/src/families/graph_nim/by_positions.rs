@@ -4,15 +4,15 @@ use crate::families::{Judge, Known};
 use crate::value::Outcome;
 
 use super::GraphNim;
-use super::claims::Subject;
+use super::claims::View;
 use super::groups::LosingGroups;
 use super::key::{AtWeights, losing};
 use super::solver::SolvedRow;
 use super::weight_box::WeightBox;
 
 /// Holds claims against every position of one box.
-pub struct PositionCounter<'a> {
-    subject: &'a Subject,
+pub struct PositionCounter {
+    view: View,
     /// The graph as it is written.
     graph: Vec<u8>,
     groups: LosingGroups,
@@ -22,13 +22,13 @@ pub struct PositionCounter<'a> {
     buffer: Vec<u8>,
 }
 
-impl<'a> PositionCounter<'a> {
+impl PositionCounter {
     /// A counter that has counted nothing yet.
-    pub fn new(weights: &'a WeightBox) -> Self {
+    pub fn new(weights: &WeightBox) -> Self {
         let pivot = weights.layout().pivot;
         let range = weights.ranges()[pivot];
         Self {
-            subject: weights.subject(),
+            view: View::new(weights.subject()),
             graph: weights.subject().graph.to_string().into_bytes(),
             groups: LosingGroups::new(weights),
             across: weights.layout().order.last().copied(),
@@ -62,7 +62,8 @@ impl<'a> PositionCounter<'a> {
     /// Takes in a position and its outcome.
     fn position(&mut self, judge: &mut Judge<'_, GraphNim>, weights: &[u32], outcome: Outcome) {
         let at = AtWeights { graph: &self.graph, weights };
-        let Ok(rightly) = judge.decide(&at, &self.subject.view(weights), &mut Known(outcome));
+        self.view.look_at(weights);
+        let Ok(rightly) = judge.decide(&at, &self.view, &mut Known(outcome));
         judge.collector().cover(outcome.letter(), rightly);
         if outcome == Outcome::P {
             self.buffer.clear();

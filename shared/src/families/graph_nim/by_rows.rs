@@ -11,7 +11,7 @@ use crate::value::Outcome;
 
 use super::GraphNim;
 use super::areas::{Areas, RowRange};
-use super::claims::{Along, Area, H1Row, Subject};
+use super::claims::{Along, Area, H1Row, View};
 use super::classes::Classes;
 use super::groups::LosingGroups;
 use super::key::{AtWeights, losing};
@@ -22,8 +22,8 @@ use super::weight_box::WeightBox;
 const RECORDS_AT_A_TIME: usize = 32;
 
 /// Holds claims against whole rows of one box.
-pub struct RowCounter<'a> {
-    at: OnGraph<'a>,
+pub struct RowCounter {
+    at: OnGraph,
     groups: LosingGroups,
     /// The edge that runs along a row, and the pivot.
     across: usize,
@@ -53,16 +53,23 @@ pub struct RowCounter<'a> {
 }
 
 /// The graph of a box, as claims see it and as it is written.
-struct OnGraph<'a> {
-    subject: &'a Subject,
+struct OnGraph {
+    view: View,
     graph: Vec<u8>,
 }
 
-impl OnGraph<'_> {
+impl OnGraph {
     /// Holds some claims, by their index in the judge's list, against a position. Gives those that predicted its outcome.
-    fn hold(&self, judge: &mut Judge<'_, GraphNim>, claims: impl IntoIterator<Item = usize>, weights: &[u32], outcome: Outcome) -> u128 {
+    fn hold(
+        &mut self,
+        judge: &mut Judge<'_, GraphNim>,
+        claims: impl IntoIterator<Item = usize>,
+        weights: &[u32],
+        outcome: Outcome,
+    ) -> u128 {
+        self.view.look_at(weights);
         let at = AtWeights { graph: &self.graph, weights };
-        let Ok(rightly) = judge.hold(claims, &at, &self.subject.view(weights), &mut Known(outcome));
+        let Ok(rightly) = judge.hold(claims, &at, &self.view, &mut Known(outcome));
         rightly
     }
 }
@@ -70,9 +77,9 @@ impl OnGraph<'_> {
 type WinningAlong = fn(&H1Row, &mut dyn FnMut(Area));
 type SpotsAlong = fn(&H1Row, &mut dyn FnMut(i64, i64));
 
-impl<'a> RowCounter<'a> {
+impl RowCounter {
     /// A counter for a box, or none if the box, its claims or what is to be kept call for a visit to each position.
-    pub fn new(weights: &'a WeightBox, judge: &Judge<'_, GraphNim>) -> Option<Self> {
+    pub fn new(weights: &WeightBox, judge: &Judge<'_, GraphNim>) -> Option<Self> {
         let claims = judge.claims();
         if judge.task().record == Record::All || !weights.is_counted_by_rows(claims.iter().map(|(_, entry)| entry.scope.as_ref())) {
             return None;
@@ -87,7 +94,7 @@ impl<'a> RowCounter<'a> {
         let pivot = weights.layout().pivot;
         let range = weights.ranges()[pivot];
         Some(Self {
-            at: OnGraph { subject: weights.subject(), graph: weights.subject().graph.to_string().into_bytes() },
+            at: OnGraph { view: View::new(weights.subject()), graph: weights.subject().graph.to_string().into_bytes() },
             groups: LosingGroups::new(weights),
             across: *weights.layout().order.last()?,
             pivot,

@@ -1,16 +1,18 @@
 //! What there is to say about a position besides its outcome.
 
+use std::sync::Arc;
+
 use super::claims::{H1, Special, Subject, special};
 use super::graph::Graph;
 use super::shifts;
 
 /// The facts of a position, a name and its value each.
-pub fn of(subject: &Subject, weights: &[u32]) -> Vec<(String, String)> {
+pub fn of(subject: &Arc<Subject>, weights: &[u32]) -> Vec<(String, String)> {
     hypotheses(subject, weights).into_iter().chain(shift_facts(&subject.graph, weights)).collect()
 }
 
 /// What the hypotheses speak of, worked out at this position.
-fn hypotheses(subject: &Subject, weights: &[u32]) -> Vec<(String, String)> {
+fn hypotheses(subject: &Arc<Subject>, weights: &[u32]) -> Vec<(String, String)> {
     let view = subject.view(weights);
     let mut facts = Vec::new();
     let mut fact = |name: &str, value: String| facts.push((name.to_owned(), value));

@@ -2,10 +2,11 @@
 //! drawn.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::families::{Entry, Figure, Game, Given};
+use crate::families::{Described, Entry, Figure, Game, Given, Named};
 use crate::sweep::{KeptRecord, ManifestError};
 use crate::value::Outcome;
 
@@ -15,7 +16,7 @@ use super::claims::{self, Domain, Scope, Subject, View};
 use super::definition::ByMarking;
 use super::position::{Position, to_json};
 use super::sweeper::GraphNimSolver;
-use super::{figure, parse};
+use super::{figure, parse, variables};
 
 impl Game for GraphNim {
     const ID: &'static str = "graph-nim";
@@ -53,6 +54,10 @@ impl Game for GraphNim {
         }
     }
 
+    fn names(of: Described<'_, Self>) -> Vec<Named<Self>> {
+        variables::names(of)
+    }
+
     fn to_json(position: &Position) -> Value {
         match position {
             Position::Weights(subject, weights) => to_json(&subject.graph, weights),
@@ -62,7 +67,7 @@ impl Game for GraphNim {
 
     fn read(given: &Given<'_>) -> Result<Position, ManifestError> {
         let (graph, weights) = parse::position(given)?;
-        Ok(Position::Weights(Subject::new(graph), weights))
+        Ok(Position::Weights(Arc::new(Subject::new(graph)), weights))
     }
 
     fn figures(boxes: &[BoxKind], records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {

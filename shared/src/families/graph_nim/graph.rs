@@ -135,8 +135,22 @@ impl Graph {
     /// The edge with this name, its ends in either order.
     #[must_use]
     pub fn edge_by_name(&self, name: &str) -> Option<usize> {
-        let reversed: String = name.chars().rev().collect();
-        self.edge_names().iter().position(|known| *known == name || *known == reversed)
+        let mut ends = name.chars();
+        let found = self.edge_between([ends.next()?, ends.next()?])?;
+        ends.next().is_none().then_some(found)
+    }
+
+    /// The edge with these ends, in either order.
+    #[must_use]
+    pub fn edge_between(&self, ends: [char; 2]) -> Option<usize> {
+        let is_it = |[u, v]: &[usize; 2]| [self.vertices[*u], self.vertices[*v]] == ends || [self.vertices[*v], self.vertices[*u]] == ends;
+        self.edges.iter().position(is_it)
+    }
+
+    /// The vertex with this letter.
+    #[must_use]
+    pub fn vertex_by_label(&self, label: char) -> Option<usize> {
+        self.vertices.iter().position(|known| *known == label)
     }
 
     /// The edges at a vertex, ascending.

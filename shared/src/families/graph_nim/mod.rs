@@ -24,6 +24,7 @@ mod shifts;
 mod small_graphs;
 mod solver;
 mod sweeper;
+mod variables;
 mod weight_box;
 
 #[cfg(test)]

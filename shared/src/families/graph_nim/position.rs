@@ -1,5 +1,7 @@
 //! A configuration of Graph Nim, a position on a graph or a set of edges, and its JSON.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::claims::Subject;
@@ -9,7 +11,7 @@ use super::rules::Weights;
 /// A configuration.
 pub enum Position {
     /// A position on a graph.
-    Weights(Subject, Weights),
+    Weights(Arc<Subject>, Weights),
     /// A graph, as a set of edges.
     EdgeSet(Graph),
 }

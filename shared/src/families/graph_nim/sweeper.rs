@@ -31,12 +31,12 @@ struct Walk {
 }
 
 /// How lines that have been solved are counted.
-enum Count<'a> {
-    ByRows(Box<RowCounter<'a>>),
-    ByPositions(Box<PositionCounter<'a>>),
+enum Count {
+    ByRows(Box<RowCounter>),
+    ByPositions(Box<PositionCounter>),
 }
 
-impl Count<'_> {
+impl Count {
     /// The most lines to take in between two beats of the pulse.
     fn most_lines(&self) -> u64 {
         match self {

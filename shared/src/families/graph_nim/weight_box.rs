@@ -1,5 +1,7 @@
 //! A box of positions on one graph, with a range of weights for each edge.
 
+use std::sync::Arc;
+
 use crate::sweep::{ManifestError, Range};
 use crate::text::grouped;
 
@@ -13,7 +15,7 @@ const MAX_LINES: u128 = 1 << 62;
 /// All positions on one graph with weights in given ranges.
 #[derive(Clone, Debug)]
 pub struct WeightBox {
-    subject: Subject,
+    subject: Arc<Subject>,
     ranges: Vec<Range>,
     layout: Layout,
     lines: u64,
@@ -44,11 +46,11 @@ impl WeightBox {
         // At most as many as the lines counted above, from 0 on.
         let lines = layout.order.iter().map(|edge| ranges[*edge].len()).product::<u128>();
         let lines = u64::try_from(lines).map_err(|_| ManifestError::field("space.weights", "too many lines"))?;
-        Ok(Self { subject: Subject::new(graph), ranges, layout, lines })
+        Ok(Self { subject: Arc::new(Subject::new(graph)), ranges, layout, lines })
     }
 
     /// The graph.
-    pub fn subject(&self) -> &Subject {
+    pub fn subject(&self) -> &Arc<Subject> {
         &self.subject
     }
 

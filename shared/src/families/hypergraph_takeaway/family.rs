@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use serde_json::Value;
 
-use crate::families::{Entry, Game, Given};
+use crate::families::{Described, Entry, Game, Given, Named as Variable};
 use crate::sweep::ManifestError;
 use crate::value::Nimber;
 
@@ -15,6 +15,7 @@ use super::claims::{self, Position, Scope};
 use super::definition::ByDefinition;
 use super::names::Named;
 use super::sweeper::HypergraphSolver;
+use super::variables;
 
 impl Game for HypergraphTakeaway {
     const ID: &'static str = "hypergraph-takeaway";
@@ -38,6 +39,10 @@ impl Game for HypergraphTakeaway {
 
     fn view(position: &Named) -> Option<Position> {
         Some(Position::of(&position.hypergraph))
+    }
+
+    fn names(of: Described<'_, Self>) -> Vec<Variable<Self>> {
+        variables::names(of)
     }
 
     fn to_json(position: &Named) -> Value {

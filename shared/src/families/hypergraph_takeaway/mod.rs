@@ -13,6 +13,7 @@ mod names;
 mod reference;
 mod solver;
 mod sweeper;
+mod variables;
 
 #[cfg(test)]
 pub(super) mod tests;

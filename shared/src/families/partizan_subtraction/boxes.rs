@@ -12,8 +12,9 @@ use crate::sweep::{Group, ManifestError, Range};
 use crate::text::known;
 
 use super::PartizanSubtraction;
-use super::claims::{Position, Scope, solves};
+use super::claims::{Position, Scope};
 use super::key::{self, Heap};
+use super::needs::{asks_for_games, solves};
 use super::quantity::{Quantities, Quantity};
 use super::rules::{MAX_ELEMENT, Ruleset, SubtractionSet, Support};
 use super::solved::Solved;
@@ -35,6 +36,7 @@ const SECONDS_PER_FORM: f64 = 3e-6;
 const SECONDS_PER_COMPARISON: f64 = 5e-9;
 const SECONDS_PER_WEIGHT: f64 = 200e-9;
 const SECONDS_PER_OPTION: f64 = 3e-9;
+const SECONDS_PER_POSITION: f64 = 100e-9;
 
 /// The most rulesets of a box whose heaps go as far as the claims of each want.
 const MAX_RULESETS_BY_THEMSELVES: u64 = 1 << 22;
@@ -217,6 +219,10 @@ impl SubtractionBox {
         if quantities.canonical_form {
             let per_heap = SECONDS_PER_FORM + heaps * SECONDS_PER_COMPARISON + options * (heaps / 64.0 * 1e-9 + SECONDS_PER_OPTION);
             seconds += heaps * per_heap * if is_wider { 2.0 } else { 1.0 };
+        }
+        if claims.iter().any(asks_for_games) {
+            // A heap has at most one position for each heap below.
+            seconds += heaps * heaps * SECONDS_PER_POSITION;
         }
         if quantities.atomic_weight {
             seconds += heaps * (SECONDS_PER_WEIGHT + options * SECONDS_PER_OPTION);

@@ -9,7 +9,7 @@ use crate::families::{Check, Entry, Judge};
 use crate::value::ValueError;
 
 use super::PartizanSubtraction;
-use super::claims::Position;
+use super::claims::View;
 use super::quantity::Value;
 use super::solved::{AtHeap, Solved};
 
@@ -47,13 +47,13 @@ impl Census {
     ///
     /// # Errors
     /// [`ValueError`].
-    pub fn note(&mut self, position: &Position, solved: &mut Solved, judge: &mut Judge<'_, PartizanSubtraction>) -> Result<(), ValueError> {
+    pub fn note(&mut self, view: &View, solved: &mut Solved, judge: &mut Judge<'_, PartizanSubtraction>) -> Result<(), ValueError> {
         for count in &mut self.counts {
             let (_, entry) = judge.claims()[count.claim];
-            for heap in count.next..position.heap {
-                count.ask(entry, &position.at(heap), solved)?;
+            for heap in count.next..view.heap {
+                count.ask(entry, &view.at(heap), solved)?;
             }
-            for label in count.ask(entry, position, solved)? {
+            for label in count.ask(entry, view, solved)? {
                 judge.collector().group(label);
             }
         }
@@ -63,18 +63,19 @@ impl Census {
 
 impl Count {
     /// What a claim comes to at a heap, by the labels under which that is to be counted.
-    fn ask(&mut self, entry: &Entry<PartizanSubtraction>, position: &Position, solved: &mut Solved) -> Result<Vec<String>, ValueError> {
-        let heap = position.heap;
+    fn ask(&mut self, entry: &Entry<PartizanSubtraction>, view: &View, solved: &mut Solved) -> Result<Vec<String>, ValueError> {
+        let heap = view.heap;
         self.next = self.next.max(heap + 1);
         let mut labels = Vec::new();
-        let (Some(says), Some(census)) = (entry.predict(position), entry.scope.as_ref().and_then(|scope| scope.census)) else {
+        let census = entry.scope.as_ref().and_then(|scope| scope.census);
+        let (Some(says), Some(census), Some(support)) = (entry.predict(view), census, &view.support) else {
             return Ok(labels);
         };
         let found = weigh::<PartizanSubtraction, _>(&says, &mut AtHeap { solved, heap, outcome: None })?;
         if found.check == Check::Silent {
             return Ok(labels);
         }
-        let head = format!("{}, {}", entry.claim.id, census(&position.support));
+        let head = format!("{}, {}", entry.claim.id, census(support));
         labels.push(format!("{head}: heaps it speaks about"));
         let first = *self.first.get_or_insert(heap);
         if first == heap {

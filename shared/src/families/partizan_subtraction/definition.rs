@@ -25,6 +25,10 @@ impl GameReference<PartizanSubtraction> for ReferenceValues {
     }
 
     fn own(&mut self, position: &Heap, predicted: &Value) -> Result<Option<Value>, TooLarge> {
+        if matches!(predicted, Value::Game(_)) {
+            let game = self.value_as_game(&position.ruleset, position.size);
+            return game.map(Some).map_err(|error| too_large(position.size, error));
+        }
         predicted.quantity().map(|asked| quantity(self, position, asked)).transpose()
     }
 

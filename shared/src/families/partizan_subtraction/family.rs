@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use crate::families::{Entry, Figure, Game, Given};
+use crate::families::{Described, Entry, Figure, Game, Given, Named};
 use crate::sweep::{KeptRecord, ManifestError};
 
 use super::PartizanSubtraction;
 use super::boxes::SubtractionBox;
-use super::claims::{self, Position, Question, Scope};
-use super::figure;
+use super::claims::{self, Question, Scope, View};
 use super::key::Heap;
 use super::quantity::Value;
 use super::reference_values::ReferenceValues;
 use super::rules::{Ruleset, SubtractionSet, Support};
 use super::sweeper::SubtractionSolver;
+use super::{figure, variables};
 
 impl Game for PartizanSubtraction {
     const ID: &'static str = "partizan-subtraction";
@@ -29,7 +29,7 @@ impl Game for PartizanSubtraction {
 
     type Box = SubtractionBox;
     type Position = Heap;
-    type View = Position;
+    type View = View;
     type Question = Question;
     type Value = Value;
     type Scope = Scope;
@@ -40,8 +40,17 @@ impl Game for PartizanSubtraction {
         claims::claims()
     }
 
-    fn view(heap: &Heap) -> Option<Position> {
-        heap.support.map(|support| Position { support, heap: heap.size })
+    fn view(heap: &Heap) -> Option<View> {
+        Some(View { ruleset: Arc::clone(&heap.ruleset), support: heap.support, heap: heap.size })
+    }
+
+    /// Every claim of the paper is about full or truncated support.
+    fn concerns(_scope: &Scope, heap: &Heap) -> bool {
+        heap.support.is_some()
+    }
+
+    fn names(of: Described<'_, Self>) -> Vec<Named<Self>> {
+        variables::names(of)
     }
 
     fn to_json(heap: &Heap) -> Json {

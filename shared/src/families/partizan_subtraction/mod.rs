@@ -9,6 +9,7 @@ mod family;
 mod figure;
 mod key;
 mod long_run;
+mod needs;
 mod period;
 mod quantity;
 mod reference;
@@ -19,6 +20,7 @@ mod solved;
 mod solver;
 mod supports;
 mod sweeper;
+mod variables;
 
 #[cfg(test)]
 pub(super) mod tests;

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::value::{Dyadic, GameId, Games, Name, Order, Outcome, ValueError};
+use crate::language::bounds::MAX_GAME_POSITIONS;
+use crate::value::{Dyadic, GameId, Games, Name, Order, Outcome, Shape, ValueError};
 
 /// Steps of the general engine that one atomic weight may take.
 pub const STEPS_PER_WEIGHT: u64 = 1 << 20;
@@ -90,6 +91,8 @@ pub enum Value {
     Form(Arc<Form>),
     /// The canonical form of this name, as claims predict it.
     Named(Name),
+    /// The canonical form as a game, which is what expressions see; none if it has more positions than they take.
+    Game(Option<Arc<Shape>>),
     /// An atomic weight.
     Weight(Weight),
     /// How two games compare.
@@ -169,6 +172,7 @@ impl fmt::Display for Value {
             Self::Outcome(outcome) => outcome.fmt(formatter),
             Self::Form(form) => formatter.write_str(&form.text),
             Self::Named(name) => name.fmt(formatter),
+            Self::Game(_) => formatter.write_str("a game"),
             Self::Weight(weight) => weight.fmt(formatter),
             Self::Order(order) => formatter.write_str(order.sign()),
         }
@@ -186,6 +190,12 @@ impl fmt::Display for Weight {
 }
 
 impl Value {
+    /// A game of a store as expressions see it.
+    #[must_use]
+    pub fn of_game(games: &Games, game: GameId) -> Self {
+        Self::Game(games.shape(game, MAX_GAME_POSITIONS).map(Arc::new))
+    }
+
     /// Several quantities of one heap on one line, as they are kept for export.
     #[must_use]
     pub fn joined(values: &[Self]) -> String {
@@ -197,7 +207,7 @@ impl Value {
     pub fn quantity(&self) -> Option<Quantity> {
         match self {
             Self::Outcome(_) => Some(Quantity::Outcome),
-            Self::Form(_) | Self::Named(_) => Some(Quantity::CanonicalForm),
+            Self::Form(_) | Self::Named(_) | Self::Game(_) => Some(Quantity::CanonicalForm),
             Self::Weight(_) => Some(Quantity::AtomicWeight),
             Self::Order(_) => None,
         }

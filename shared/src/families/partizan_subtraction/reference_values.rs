@@ -45,10 +45,7 @@ impl ReferenceValues {
     /// # Errors
     /// [`ValueError`] if the heap is too large for the reference.
     pub fn value(&mut self, ruleset: &Ruleset, heap: u64, quantity: Quantity) -> Result<Value, ValueError> {
-        if self.games.count() > MAX_GAMES {
-            *self = Self::default();
-        }
-        self.games.allow(STEPS);
+        self.begin();
         match quantity {
             Quantity::Outcome => self.outcome(ruleset, heap).map(Value::Outcome),
             Quantity::CanonicalForm => self.form(ruleset, heap).map(|form| Value::Form(Arc::new(form))),
@@ -57,6 +54,24 @@ impl ReferenceValues {
                 self.weight(game).map(Value::Weight)
             }
         }
+    }
+
+    /// The canonical form of a heap as a game.
+    ///
+    /// # Errors
+    /// [`ValueError`] if the heap is too large for the reference.
+    pub fn value_as_game(&mut self, ruleset: &Ruleset, heap: u64) -> Result<Value, ValueError> {
+        self.begin();
+        let game = self.game(ruleset, heap)?;
+        Ok(Value::of_game(&self.games, game))
+    }
+
+    /// Allows the steps of one answer, and forgets all games where they have become too many.
+    fn begin(&mut self) {
+        if self.games.count() > MAX_GAMES {
+            *self = Self::default();
+        }
+        self.games.allow(STEPS);
     }
 
     /// The store of games, to ask about a heap's game.

@@ -51,6 +51,7 @@ impl Answers<PartizanSubtraction> for AtHeap<'_> {
     fn own(&mut self, predicted: &Value) -> Result<Option<Value>, ValueError> {
         match (predicted.quantity(), self.outcome) {
             (Some(Quantity::Outcome), Some(outcome)) => Ok(Some(Value::Outcome(outcome))),
+            _ if matches!(predicted, Value::Game(_)) => self.solved.game(self.heap).map(Some),
             (quantity, _) => quantity.map(|quantity| self.solved.value(self.heap, quantity)).transpose(),
         }
     }
@@ -116,6 +117,15 @@ impl Solved {
     /// [`ValueError`].
     pub fn value(&mut self, heap: u64, quantity: Quantity) -> Result<Value, ValueError> {
         self.value_of(0, heap, quantity)
+    }
+
+    /// The canonical form of a heap of the ruleset itself as a game.
+    ///
+    /// # Errors
+    /// [`ValueError`].
+    pub fn game(&mut self, heap: u64) -> Result<Value, ValueError> {
+        let class = self.class(0, heap)?;
+        Ok(Value::of_game(self.ordered.games(), self.ordered.game(class)))
     }
 
     /// A hash of the canonical form of a heap of the ruleset itself: the same for equal values, whatever the ruleset.

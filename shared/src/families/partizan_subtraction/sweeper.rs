@@ -10,9 +10,10 @@ use crate::value::{Outcome, ValueError};
 use super::PartizanSubtraction;
 use super::boxes::SubtractionBox;
 use super::census::{self, Census};
-use super::claims::{Position, solves};
+use super::claims::View;
 use super::key::Heap;
 use super::long_run::LongRun;
+use super::needs::solves;
 use super::quantity::{Quantities, Quantity, Value};
 use super::rules::Ruleset;
 use super::solved::{AtHeap, Solved};
@@ -34,6 +35,8 @@ struct Walk {
     number: u64,
     /// The heap at hand.
     at: Heap,
+    /// The same as claims see it.
+    view: View,
     sequence: OutcomeSequence,
     solved: Solved,
     /// What it has been held against, for those claims whose failures are counted ruleset by ruleset.
@@ -50,7 +53,8 @@ impl SubtractionSolver {
         let sequence = OutcomeSequence::new(&at.ruleset);
         let solved = Solved::new(Arc::clone(&at.ruleset), at.support);
         let census = Census::new(judge.claims(), *one.heaps(number).start());
-        Some(Walk { number, at, sequence, solved, census })
+        let view = View { ruleset: Arc::clone(&at.ruleset), support: at.support, heap };
+        Some(Walk { number, at, view, sequence, solved, census })
     }
 }
 
@@ -116,7 +120,7 @@ fn solve_heaps(
         walk.solved.extend_to(start + length as u64 - 1, solved)?;
         for (heap, outcome) in (start..).zip(&buffer[..length]) {
             if heap >= heaps.start {
-                walk.at.size = heap;
+                (walk.at.size, walk.view.heap) = (heap, heap);
                 decide(walk, *outcome, [solved, kept], judge)?;
             }
         }
@@ -127,20 +131,14 @@ fn solve_heaps(
 
 /// Takes in the heap at hand and its outcome: holds the claims against it, and writes what is solved and keeps what is kept.
 fn decide(
-    Walk { at, solved, census, .. }: &mut Walk,
+    Walk { at, view, solved, census, .. }: &mut Walk,
     outcome: Outcome,
     [written, kept]: [Quantities; 2],
     judge: &mut Judge<'_, PartizanSubtraction>,
 ) -> Result<(), ValueError> {
     let heap = at.size;
-    match at.support {
-        Some(support) => {
-            let view = Position { support, heap };
-            judge.decide(at, &view, &mut AtHeap { solved, heap, outcome: Some(outcome) })?;
-            census.note(&view, solved, judge)?;
-        }
-        None => judge.collector().decide(),
-    }
+    judge.decide(at, view, &mut AtHeap { solved, heap, outcome: Some(outcome) })?;
+    census.note(view, solved, judge)?;
     judge.record(b'V', outcome.letter().as_bytes(), at);
     if written.canonical_form {
         judge.record(b'F', &solved.digest(heap)?.to_be_bytes(), at);

@@ -3,7 +3,7 @@
 
 use crate::claim::{Prediction, Relation};
 
-use super::super::rules::{Grid, Position, totals};
+use super::super::rules::{Grid, Position, content_total};
 use super::says::Says;
 
 /// What a claim about a grid says that Content, the player of the last move, collects at least, weighting by weighting.
@@ -66,8 +66,7 @@ impl Demand {
         let sum = position.sum();
         let holds = move |values: &[i64]| {
             let [value] = values else { return false };
-            let (alice, bob) = totals(sum, *value);
-            (if grid.content_is_alice() { alice } else { bob }) >= least
+            content_total(grid, sum, *value) >= least
         };
         let content = if grid.content_is_alice() { "Alice" } else { "Bob" };
         Prediction::Relation(Box::new(Relation {

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use crate::claim::{Prediction, Relation};
 use crate::value::Outcome;
@@ -60,29 +61,21 @@ impl Subject {
 
     /// A position on this graph as claims see it.
     #[must_use]
-    pub fn view(&self, weights: &[u32]) -> View {
-        let mut view = View::default();
-        if let Some((_, edges)) = &self.named {
-            for (weight, edge) in view.named.iter_mut().zip(edges) {
-                *weight = u64::from(weights[*edge]);
-            }
-        }
-        for (index, sum) in self.star_sums(weights).enumerate() {
-            view.stars_xor ^= sum;
-            if let Some(first) = view.first_stars.get_mut(index) {
-                *first = sum;
-            }
-        }
-        view.least = weights.iter().map(|weight| u64::from(*weight)).min().unwrap_or(0);
-        view.sum = weights.iter().map(|weight| u64::from(*weight)).sum();
+    pub fn view(self: &Arc<Self>, weights: &[u32]) -> View {
+        let mut view = View::new(self);
+        view.look_at(weights);
         view
     }
 }
 
 /// A position as claims see it: weights in the order that the paper writes them in, and sums of stars. Or a graph without weights,
 /// of which there is one thing to say.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct View {
+    /// The graph.
+    pub subject: Arc<Subject>,
+    /// All weights, in the order of the graph's edges; none for a graph without weights.
+    pub weights: Vec<u32>,
     /// The weights of the paper's graph that this one is isomorphic to, in the paper's order; K3 leaves the fourth 0.
     pub named: [u64; 4],
     /// The xor of the sums of weights of the stars of a galaxy graph.
@@ -98,12 +91,49 @@ pub struct View {
 }
 
 impl View {
+    /// The graph without weights, of which claims about graphs say nothing either.
+    #[must_use]
+    pub fn new(subject: &Arc<Subject>) -> Self {
+        Self {
+            subject: Arc::clone(subject),
+            weights: Vec::new(),
+            named: [0; 4],
+            stars_xor: 0,
+            first_stars: [0; 3],
+            least: 0,
+            sum: 0,
+            isomorphic: None,
+        }
+    }
+
+    /// Becomes the view of another position on the same graph.
+    pub fn look_at(&mut self, weights: &[u32]) {
+        let subject = &self.subject;
+        self.weights.clear();
+        self.weights.extend_from_slice(weights);
+        if let Some((_, edges)) = &subject.named {
+            for (weight, edge) in self.named.iter_mut().zip(edges) {
+                *weight = u64::from(weights[*edge]);
+            }
+        }
+        self.stars_xor = 0;
+        for (index, sum) in subject.star_sums(weights).enumerate() {
+            self.stars_xor ^= sum;
+            if let Some(first) = self.first_stars.get_mut(index) {
+                *first = sum;
+            }
+        }
+        self.least = weights.iter().map(|weight| u64::from(*weight)).min().unwrap_or(0);
+        self.sum = weights.iter().map(|weight| u64::from(*weight)).sum();
+    }
+
     /// A graph without weights.
     #[must_use]
     pub fn of_graph(graph: &Graph) -> Self {
         let four = NAMED.into_iter().filter(|(name, _)| *name != "K3");
         let isomorphic = four.filter(|(name, _)| Graph::named(name).is_some_and(|known| graph.isomorphism(&known).is_some()));
-        Self { isomorphic: (graph.edges().len() == 4).then(|| isomorphic.count()), ..Self::default() }
+        let isomorphic = (graph.edges().len() == 4).then(|| isomorphic.count());
+        Self { isomorphic, ..Self::new(&Arc::new(Subject::new(graph.clone()))) }
     }
 }
 

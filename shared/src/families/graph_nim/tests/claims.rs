@@ -1,6 +1,7 @@
 //! Claims can fail: a copy of each that is off by one is refuted. And what is known about them is found.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::claim::Prediction;
 use crate::families::{Check, Entry, Game, keyed};
@@ -17,7 +18,7 @@ use super::{each_position, solve, sweep};
 const HIGH: u32 = 12;
 
 /// Whether the claim, read one unit beside the position on some edge, is contradicted by some outcome.
-fn is_refuted_when_shifted(subject: &Subject, entry: &Entry<GraphNim>) -> bool {
+fn is_refuted_when_shifted(subject: &Arc<Subject>, entry: &Entry<GraphNim>) -> bool {
     let edges = subject.graph.edges().len();
     let high = vec![HIGH; edges];
     let mut refuted = false;
@@ -42,7 +43,7 @@ pub fn refuted_when_off_by_one() -> BTreeSet<String> {
             Domain::Galaxy | Domain::ThreeStars => Graph::named("I1").unwrap(),
             Domain::Graphs => continue,
         };
-        if is_refuted_when_shifted(&Subject::new(graph), &entry) {
+        if is_refuted_when_shifted(&Arc::new(Subject::new(graph)), &entry) {
             refuted.insert(entry.claim.id.into_owned());
         }
     }
@@ -62,7 +63,7 @@ fn copies_of_the_other_claims_are_refuted() {
     // The remark on Definition 4.5 without its exceptions, at i = 1.
     assert!(special([2, 2, 3]).any(|found| found.i == 1));
     // The steps without D2: at (2,2,3,1), which is special, none of the others speaks.
-    let view = Subject::new(Graph::named("G4").unwrap()).view(&[2, 2, 3, 1]);
+    let view = Arc::new(Subject::new(Graph::named("G4").unwrap())).view(&[2, 2, 3, 1]);
     let speaks = |id: &str| {
         let entry = GraphNim::claims().into_iter().find(|entry| entry.claim.id == id).unwrap();
         !matches!(entry.predict(&view).unwrap(), Prediction::Silent)
@@ -70,7 +71,7 @@ fn copies_of_the_other_claims_are_refuted() {
     let others = ["four-edges/step-d1", "four-edges/step-d3", "four-edges/step-d4", "four-edges/step-d5"];
     assert!(speaks("four-edges/step-d2") && !others.into_iter().any(speaks));
     // The example's reach, one unit beside: (16m+3, 1, 16m+7, 11) is named by part 1 with r = 3.
-    let view = Subject::new(Graph::named("H1").unwrap()).view(&[3, 1, 7, 11]);
+    let view = Arc::new(Subject::new(Graph::named("H1").unwrap())).view(&[3, 1, 7, 11]);
     let entry = GraphNim::claims().into_iter().find(|entry| entry.claim.id == "four-edges/thm-4.10.1").unwrap();
     assert!(matches!(entry.predict(&view).unwrap(), Prediction::Value(Outcome::P)));
 }

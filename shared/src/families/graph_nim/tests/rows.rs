@@ -1,5 +1,7 @@
 //! What is counted by rows is what a visit to every position comes to.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 
@@ -130,7 +132,7 @@ proptest! {
 /// Each claim's areas and spots against its prediction, position by position.
 #[test]
 fn along_a_row_claims_say_what_they_say_of_its_positions() {
-    let subject = Subject::new(Graph::named("H1").unwrap());
+    let subject = Arc::new(Subject::new(Graph::named("H1").unwrap()));
     for entry in GraphNim::claims() {
         let Some(along) = entry.scope.as_ref().and_then(|scope| scope.along) else { continue };
         for (fixed, ef) in (0..=36).flat_map(|fixed| (0..=19).map(move |ef| (fixed, ef))) {

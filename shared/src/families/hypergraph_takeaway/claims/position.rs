@@ -10,7 +10,7 @@ use super::super::hypergraph::Hypergraph;
 use super::super::member::Member;
 
 /// What the claims speak about of a hypergraph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// |V|.
     pub vertices: u32,
@@ -26,6 +26,8 @@ pub struct Position {
     pub member: Option<Member>,
     /// The greatest |E(Y)| of all members with the same |V(X)|; 0 for what is no member.
     pub greatest_y: u32,
+    /// The hypergraph itself; none for a member that is given by its counts, from which all the rest follows.
+    pub hypergraph: Option<Hypergraph>,
 }
 
 /// What a claim of this paper predicts of a hypergraph.
@@ -47,6 +49,7 @@ impl Position {
             all_even_and_marked: all(0) && has_marked_coloring(hyperedges),
             member,
             greatest_y: member.map_or(0, |member| Member::greatest_y(member.x)),
+            hypergraph: Some(hypergraph.clone()),
         }
     }
 
@@ -90,7 +93,42 @@ impl Position {
     /// A member of the family, given the greatest |E(Y)| for its |V(X)|.
     pub fn of_member(member: Member, greatest_y: u32) -> Self {
         let (vertices, hyperedges) = (member.x + 1, member.y + 1);
-        Self { vertices, hyperedges, all_odd: false, all_even: false, all_even_and_marked: false, member: Some(member), greatest_y }
+        Self {
+            vertices,
+            hyperedges,
+            all_odd: false,
+            all_even: false,
+            all_even_and_marked: false,
+            member: Some(member),
+            greatest_y,
+            hypergraph: None,
+        }
+    }
+
+    /// In how many hyperedges each vertex lies, ascending.
+    pub fn degrees(&self) -> Vec<u32> {
+        let mut degrees: Vec<u32> = match (&self.hypergraph, &self.member) {
+            (Some(hypergraph), _) => (0..hypergraph.vertices()).map(|vertex| hypergraph.degree(vertex) as u32).collect(),
+            // A vertex of X lies in X too, and S in every hyperedge of Y.
+            (None, Some(Member { y, a, b, c, .. })) => {
+                let vertices = [(1, *c), (2, *a), (3, *b), (*y, 1)];
+                vertices.into_iter().flat_map(|(degree, count)| (0..count).map(move |_| degree)).collect()
+            }
+            (None, None) => Vec::new(),
+        };
+        degrees.sort_unstable();
+        degrees
+    }
+
+    /// How many vertices each hyperedge has, ascending.
+    pub fn sizes(&self) -> Vec<u32> {
+        let mut sizes: Vec<u32> = match (&self.hypergraph, &self.member) {
+            (Some(hypergraph), _) => hypergraph.hyperedges().iter().map(|edge| edge.count_ones()).collect(),
+            (None, Some(Member { x, y, .. })) => std::iter::once(*x).chain((0..*y).map(|_| 3)).collect(),
+            (None, None) => Vec::new(),
+        };
+        sizes.sort_unstable();
+        sizes
     }
 }
 

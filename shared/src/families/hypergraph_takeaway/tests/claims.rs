@@ -47,9 +47,9 @@ pub fn refuted_when_off_by_one() -> BTreeSet<String> {
 
 fn beside(position: Position) -> Vec<Position> {
     let mut all = vec![
-        Position { vertices: position.vertices + 1, ..position },
-        Position { hyperedges: position.hyperedges + 1, ..position },
-        Position { greatest_y: position.greatest_y + 1, ..position },
+        Position { vertices: position.vertices + 1, ..position.clone() },
+        Position { hyperedges: position.hyperedges + 1, ..position.clone() },
+        Position { greatest_y: position.greatest_y + 1, ..position.clone() },
     ];
     if let Some(member) = position.member {
         let fewer = |count: u32| count.checked_sub(1);
@@ -63,7 +63,7 @@ fn beside(position: Position) -> Vec<Position> {
             Some(Member { a: 0, b: 0, c: member.x, ..member }),
             Some(Member { a: 0, b: member.x, c: 0, ..member }),
         ];
-        all.extend(changed.into_iter().flatten().map(|member| Position { member: Some(member), ..position }));
+        all.extend(changed.into_iter().flatten().map(|member| Position { member: Some(member), ..position.clone() }));
     }
     all
 }

@@ -6,10 +6,10 @@ mod tables;
 mod weights;
 
 use crate::claim::Paper;
-use crate::families::{Entry, Predicate, Printed};
+use crate::families::{Entry, Printed};
 
 use super::super::PartizanSubtraction;
-use super::super::quantity::{Quantities, Value};
+use super::super::quantity::Quantities;
 use super::super::rules::Support;
 
 /// What the solver must do to hold a claim against a heap, and how the claim's failures are counted.
@@ -40,19 +40,4 @@ pub fn claims() -> Vec<Entry<PartizanSubtraction>> {
     let paper = Paper::new("truncated-support", title, title);
     let lists = [outcomes::PRINTED, forms::PRINTED, weights::PRINTED, tables::PRINTED];
     lists.into_iter().flat_map(|list| Printed::of(&paper, list)).collect()
-}
-
-/// What has to be solved to hold these claims against a heap.
-#[must_use]
-pub fn solves(claims: &[Entry<PartizanSubtraction>]) -> Quantities {
-    claims.iter().fold(Quantities::OUTCOME, |all, entry| all.and(solved_for(entry)))
-}
-
-/// What a claim takes to be solved besides outcomes.
-fn solved_for(entry: &Entry<PartizanSubtraction>) -> Quantities {
-    match (&entry.scope, &entry.predicate) {
-        (Some(scope), _) => scope.solves,
-        (None, Predicate::Stated(stated)) => Quantities::of(&stated.asks().filter_map(Value::quantity).collect::<Vec<_>>()),
-        (None, _) => Quantities::ALL,
-    }
 }

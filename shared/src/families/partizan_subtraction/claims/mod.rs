@@ -7,5 +7,5 @@ mod position;
 mod tables;
 mod weights;
 
-pub use list::{Scope, claims, solves};
-pub use position::{Position, Question};
+pub use list::{Scope, claims};
+pub use position::{Position, Question, View};

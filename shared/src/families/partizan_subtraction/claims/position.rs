@@ -1,19 +1,31 @@
-//! A heap of full or truncated support as the claims see it, with the paper's kappa, beta-hat and R, and the questions that a
+//! A heap as the claims see it: those of the paper one of full or truncated support, with the paper's kappa, beta-hat and R, and the questions that a
 //! relation asks about heaps.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::claim::{Prediction, Relation};
 use crate::value::{Name, Outcome};
 
 use super::super::quantity::{Value, Weight};
-use super::super::rules::Support;
+use super::super::rules::{Ruleset, Support};
 
 /// A heap of full (tau = 0) or truncated support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The ruleset.
     pub support: Support,
+    /// The heap n.
+    pub heap: u64,
+}
+
+/// A heap of any ruleset.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// What both players may remove.
+    pub ruleset: Arc<Ruleset>,
+    /// The parameters of full or truncated support, if it is such a ruleset.
+    pub support: Option<Support>,
     /// The heap n.
     pub heap: u64,
 }
@@ -37,6 +49,23 @@ pub enum Question {
 
 /// What a claim of this paper predicts of a heap.
 pub type Says = Prediction<Question, Value>;
+
+impl View {
+    /// Another heap of the same ruleset.
+    pub fn at(&self, heap: u64) -> Self {
+        Self { heap, ..self.clone() }
+    }
+
+    /// The heap as one of full or truncated support, if it is.
+    pub fn position(&self) -> Option<Position> {
+        self.support.map(|support| Position { support, heap: self.heap })
+    }
+
+    /// What a claim about full or truncated support says about it: nothing where it is neither.
+    pub fn says(&self, predict: fn(&Position) -> Says) -> Says {
+        self.position().map_or(Prediction::Silent, |position| predict(&position))
+    }
+}
 
 impl Question {
     /// The largest heap that it is about.

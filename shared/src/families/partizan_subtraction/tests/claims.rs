@@ -10,7 +10,7 @@ use crate::sweep::{Fingerprint, Group, Manifest, Shard, Sweep, Tally};
 use crate::value::ValueError;
 
 use super::super::PartizanSubtraction;
-use super::super::claims::{Position, Question};
+use super::super::claims::{Position, Question, View};
 use super::super::quantity::{Quantity, Value};
 use super::super::rules::Support;
 use super::super::solved::{AtHeap, Solved};
@@ -46,9 +46,16 @@ pub fn refuted_when_off_by_one() -> BTreeSet<String> {
     refuted
 }
 
+/// A heap as claims see it. Those of the paper look at a, b and tau alone, which may be beside the family here.
+fn view(position: &Position) -> View {
+    let some = Support { a: 1, b: 1, tau: 0 };
+    let ruleset = position.support.ruleset().or_else(|| some.ruleset()).unwrap().into();
+    View { ruleset, support: Some(position.support), heap: position.heap }
+}
+
 /// Whether what a claim says about one position is wrong of another.
 fn is_refuted(entry: &Entry<PartizanSubtraction>, of: &Position, position: &Position, solved: &mut Solved) -> bool {
-    let says = entry.predict(of).unwrap();
+    let says = entry.predict(&view(of)).unwrap();
     // Heaps far away take long where one after the other is asked for.
     says.needs().len() <= 600 && weigh(&says, &mut Beside { solved, of, position }).unwrap().check == Check::Refuted
 }
@@ -75,7 +82,7 @@ impl Answers<PartizanSubtraction> for Beside<'_> {
 /// A claim of the family, held against a position whose ruleset has been solved.
 fn held_against(id: &str, position: &Position, solved: &mut Solved) -> (Option<Value>, Weighed<Value>) {
     let entry = PartizanSubtraction::claims().into_iter().find(|entry| entry.claim.id == id).unwrap();
-    let says = entry.predict(position).unwrap();
+    let says = entry.predict(&view(position)).unwrap();
     let weighed = weigh::<PartizanSubtraction, _>(&says, &mut AtHeap { solved, heap: position.heap, outcome: None }).unwrap();
     (if let Prediction::Value(value) = says { Some(value) } else { None }, weighed)
 }

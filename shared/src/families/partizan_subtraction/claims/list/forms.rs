@@ -24,7 +24,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), a < b",
         statement: "the canonical form is *n for n <= a, else {FS(n-1), ..., FS(n-a)|0} with no Left option dominated or reversible",
         scope: Scope::FORM,
-        predict: forms::theorem_1_1,
+        predict: |view| view.says(forms::theorem_1_1),
     },
     Printed {
         id: "truncated-support/thm-1.4",
@@ -34,7 +34,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, tau = b-a, n >= 0",
         statement: "TS(n) = TS(n mod (b+1))",
         scope: Scope::FORM,
-        predict: forms::theorem_1_4,
+        predict: |view| view.says(forms::theorem_1_4),
     },
     Printed {
         id: "truncated-support/thm-2.1",
@@ -44,7 +44,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), a = b",
         statement: "*(n mod (a+1))",
         scope: Scope::FORM,
-        predict: forms::theorem_2_1,
+        predict: |view| view.says(forms::theorem_2_1),
     },
     Printed {
         id: "truncated-support/obs-3.2.1",
@@ -54,7 +54,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0)",
         statement: "all-small",
         scope: Scope::FORM,
-        predict: forms::observation_3_2_1,
+        predict: |view| view.says(forms::observation_3_2_1),
     },
     Printed {
         id: "truncated-support/obs-3.2.2",
@@ -64,7 +64,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), n <= min(a,b)",
         statement: "*n",
         scope: Scope::FORM,
-        predict: forms::observation_3_2_2,
+        predict: |view| view.says(forms::observation_3_2_2),
     },
     Printed {
         id: "truncated-support/lemma-3.4.1",
@@ -74,7 +74,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), a < b, n > m >= 0, n-m <= a; at n over all such m",
         statement: "FS(n) and FS(m) are confused",
         scope: Scope::FORM,
-        predict: forms::lemma_3_4_1,
+        predict: |view| view.says(forms::lemma_3_4_1),
     },
     Printed {
         id: "truncated-support/lemma-3.4.2",
@@ -84,7 +84,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), a < b, n > m >= 0, n-m > a; at n over all such m",
         statement: "FS(n) < FS(m)",
         scope: Scope::FORM,
-        predict: forms::lemma_3_4_2,
+        predict: |view| view.says(forms::lemma_3_4_2),
     },
     Printed {
         id: "truncated-support/lemma-3.5",
@@ -94,7 +94,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), a < b",
         statement: "the Left options of FS(n) are pairwise confused",
         scope: Scope::FORM,
-        predict: forms::lemma_3_5,
+        predict: |view| view.says(forms::lemma_3_5),
     },
     Printed {
         id: "truncated-support/lemma-3.6",
@@ -104,7 +104,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), a < b, n > a",
         statement: "FS(n) = {FS(n-1), ..., FS(n-a)|0}",
         scope: Scope::FORM,
-        predict: forms::lemma_3_6,
+        predict: |view| view.says(forms::lemma_3_6),
     },
     Printed {
         id: "truncated-support/obs-3.7",
@@ -114,7 +114,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), a < b",
         statement: "FS(n;a,b) = FS(n;a,b+1)",
         scope: Scope { asks_wider: true, ..Scope::FORM },
-        predict: forms::observation_3_7,
+        predict: |view| view.says(forms::observation_3_7),
     },
     Printed {
         id: "truncated-support/obs-5.2",
@@ -124,7 +124,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, 1 <= n <= tau",
         statement: "TS(n) = n",
         scope: Scope::FORM,
-        predict: forms::observation_5_2,
+        predict: |view| view.says(forms::observation_5_2),
     },
     Printed {
         id: "truncated-support/prop-7.2",
@@ -134,7 +134,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, tau = b-a, 3 <= a < b, n in b-a+1..b-2 outside Q = {(m+1)(b-a)+m : m >= 1}",
         statement: "TS(n) <= TS(n+1)",
         scope: Scope::FORM,
-        predict: forms::proposition_7_2,
+        predict: |view| view.says(forms::proposition_7_2),
     },
     Printed {
         id: "truncated-support/problem-7.1",
@@ -144,7 +144,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, tau = b-a, 3 <= a < b, n in b-a+1..b-1; at n over all i != n in b-a+1..b-1",
         statement: "TS(i) <= TS(n) only if i < n and no element of Q = {(m+1)(b-a)+m : m >= 1} is in i..n-1",
         scope: Scope { census: Some(on_the_edge), ..Scope::FORM },
-        predict: forms::problem_7_1,
+        predict: |view| view.says(forms::problem_7_1),
     },
     Printed {
         id: "truncated-support/problem-7.1-mixed",
@@ -154,6 +154,6 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, tau = b-a, 3 <= a < b, n in b-a+1..b-1; at n over all i in 0..b-a",
         statement: "TS(i) and TS(n) are confused",
         scope: Scope { census: Some(on_the_edge), ..Scope::FORM },
-        predict: forms::problem_7_1_mixed,
+        predict: |view| view.says(forms::problem_7_1_mixed),
     },
 ];

@@ -18,7 +18,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, tau > b-a, n >= b+1",
         statement: "L",
         scope: Scope::OUTCOME,
-        predict: outcomes::theorem_1_3_1,
+        predict: |view| view.says(outcomes::theorem_1_3_1),
     },
     Printed {
         id: "truncated-support/thm-1.3.2",
@@ -28,7 +28,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, tau = b-a, n >= 0; t = n mod (b+1)",
         statement: "P for t = 0, L for t in 1..tau, N for t in tau+1..b",
         scope: Scope::OUTCOME,
-        predict: outcomes::theorem_1_3_2,
+        predict: |view| view.says(outcomes::theorem_1_3_2),
     },
     Printed {
         id: "truncated-support/thm-1.3.3",
@@ -38,7 +38,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, tau < b-a, n >= floor((b-a)/(b-a-tau)) (a+tau+1)",
         statement: "R",
         scope: Scope::OUTCOME,
-        predict: outcomes::theorem_1_3_3,
+        predict: |view| view.says(outcomes::theorem_1_3_3),
     },
     Printed {
         id: "truncated-support/prop-3.3",
@@ -48,7 +48,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), a < b, n > a",
         statement: "R",
         scope: Scope::OUTCOME,
-        predict: outcomes::proposition_3_3,
+        predict: |view| view.says(outcomes::proposition_3_3),
     },
     Printed {
         id: "truncated-support/lemma-5.3.1-printed",
@@ -58,7 +58,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, 0 <= n <= tau",
         statement: "L",
         scope: Scope::OUTCOME,
-        predict: outcomes::lemma_5_3_1_printed,
+        predict: |view| view.says(outcomes::lemma_5_3_1_printed),
     },
     Printed {
         id: "truncated-support/lemma-5.3.1",
@@ -68,7 +68,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, 1 <= n <= tau",
         statement: "L",
         scope: Scope::OUTCOME,
-        predict: outcomes::lemma_5_3_1,
+        predict: |view| view.says(outcomes::lemma_5_3_1),
     },
     Printed {
         id: "truncated-support/lemma-5.3.2",
@@ -78,7 +78,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, tau+1 <= n <= min(tau+a, b)",
         statement: "N",
         scope: Scope::OUTCOME,
-        predict: outcomes::lemma_5_3_2,
+        predict: |view| view.says(outcomes::lemma_5_3_2),
     },
     Printed {
         id: "truncated-support/lemma-5.3.3",
@@ -88,7 +88,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, min(tau+a, b)+1 <= n <= b",
         statement: "R",
         scope: Scope::OUTCOME,
-        predict: outcomes::lemma_5_3_3,
+        predict: |view| view.says(outcomes::lemma_5_3_3),
     },
     Printed {
         id: "truncated-support/lemma-5.5",
@@ -98,7 +98,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, tau < b-a, n in block j, 1 <= j < floor((b-a)/(b-a-tau))",
         statement: "L from (j-1)(b+1)+1, N from j(a+tau+1)-a, R from j(a+tau+1) to j(b+1)-1, P at j(b+1)",
         scope: Scope::OUTCOME,
-        predict: outcomes::lemma_5_5,
+        predict: |view| view.says(outcomes::lemma_5_5),
     },
     Printed {
         id: "truncated-support/lemma-5.6",
@@ -108,7 +108,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, tau < b-a, n in block j = floor((b-a)/(b-a-tau))",
         statement: "L from (j-1)(b+1)+1, N from j(a+tau+1)-a, R from j(a+tau+1) to j(b+1)",
         scope: Scope::OUTCOME,
-        predict: outcomes::lemma_5_6,
+        predict: |view| view.says(outcomes::lemma_5_6),
     },
     Printed {
         id: "truncated-support/lemma-5.7",
@@ -118,7 +118,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, tau < b-a, n >= floor((b-a)/(b-a-tau)) (a+tau+1)",
         statement: "R",
         scope: Scope::OUTCOME,
-        predict: outcomes::lemma_5_7,
+        predict: |view| view.says(outcomes::lemma_5_7),
     },
     Printed {
         id: "truncated-support/example-5.4",
@@ -128,7 +128,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, a = 5, b = 11, tau = 4, n in 1..12",
         statement: "L L L L N N N N N R R P",
         scope: Scope::OUTCOME,
-        predict: outcomes::example_5_4,
+        predict: |view| view.says(outcomes::example_5_4),
     },
     Printed {
         id: "truncated-support/figure-3-text",
@@ -138,6 +138,6 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, a = 3, b = 7; about all heaps of a ruleset at once, counted at n = 0",
         statement: "R for all large n at tau <= 3; P and N infinitely often at tau = 4; L for all large n at tau >= 5",
         scope: Scope::OUTCOME,
-        predict: outcomes::figure_3_text,
+        predict: |view| view.says(outcomes::figure_3_text),
     },
 ];

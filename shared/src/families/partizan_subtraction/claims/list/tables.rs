@@ -17,7 +17,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), (a,b) = (3,5), (4,7) or (2,7), n in 1..7",
         statement: "the Right options of the canonical form are those of the cell",
         scope: Scope::FORM,
-        predict: tables::table_1,
+        predict: |view| view.says(tables::table_1),
     },
     Printed {
         id: "truncated-support/table-2",
@@ -27,7 +27,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "F(10;3,4), and F(4;3,2) by its negative F(4;2,3)",
         statement: "to end the canonical form Left needs 4 moves in a row in F(10;3,4), Right 2 in F(4;3,2), and the other can end it any time",
         scope: Scope::FORM,
-        predict: tables::table_2,
+        predict: |view| view.says(tables::table_2),
     },
     Printed {
         id: "truncated-support/table-3",
@@ -37,7 +37,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, a = 3, b = 7, tau = 4, n in 0..15",
         statement: "the canonical form is that of the cell",
         scope: Scope::FORM,
-        predict: tables::table_3,
+        predict: |view| view.says(tables::table_3),
     },
     Printed {
         id: "truncated-support/table-4",
@@ -47,7 +47,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, a = 3, b = 7, tau in 1..4, n in 1..34",
         statement: "the atomic weight is that of the cell; none where it is blank",
         scope: Scope::WEIGHT,
-        predict: tables::table_4,
+        predict: |view| view.says(tables::table_4),
     },
     Printed {
         id: "truncated-support/table-4-red",
@@ -57,7 +57,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, a = 3, b = 7, the red cells among tau in 1..4, n in 1..34",
         statement: "R in the cell and in all cells below it",
         scope: Scope::OUTCOME,
-        predict: tables::table_4_red,
+        predict: |view| view.says(tables::table_4_red),
     },
     Printed {
         id: "truncated-support/table-5",
@@ -67,7 +67,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, a = 5, b = 6, tau = 1, n in 0..14",
         statement: "the options of the canonical form are those of the cells",
         scope: Scope::FORM,
-        predict: tables::table_5,
+        predict: |view| view.says(tables::table_5),
     },
     Printed {
         id: "truncated-support/table-4-onset",
@@ -77,7 +77,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, a = 3, b = 7, tau < 4; about all heaps of a ruleset at once, counted at n = R",
         statement: "R is the least n from which on the atomic weight is -floor((n-R)/a), held against n up to R + 120",
         scope: Scope::WEIGHT,
-        predict: weights::table_4_onset,
+        predict: |view| view.says(weights::table_4_onset),
     },
     Printed {
         id: "truncated-support/example-1",
@@ -87,7 +87,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "F(10;3,4) and F(4;3,2); counted at the former",
         statement: "aw F(10;3,4) = -3, aw F(4;3,2) = 1, and their sum is R",
         scope: Scope::ALL,
-        predict: tables::example_1,
+        predict: |view| view.says(tables::example_1),
     },
     Printed {
         id: "truncated-support/remark-table-5",
@@ -97,6 +97,6 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, a = 5, b = 6, tau = 1, n = 2 or 4",
         statement: "TS(n) <= TS(n+1)",
         scope: Scope::FORM,
-        predict: tables::remark_table_5,
+        predict: |view| view.says(tables::remark_table_5),
     },
 ];

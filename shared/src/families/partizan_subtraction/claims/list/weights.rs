@@ -33,7 +33,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), a = b",
         statement: "atomic weight 0",
         scope: Scope::WEIGHT,
-        predict: weights::theorem_1_2_1,
+        predict: |view| view.says(weights::theorem_1_2_1),
     },
     Printed {
         id: "truncated-support/thm-1.2.2",
@@ -43,7 +43,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), a < b, n >= 1",
         statement: "atomic weight -ceil(n/a)+1",
         scope: Scope::WEIGHT,
-        predict: weights::theorem_1_2_2,
+        predict: |view| view.says(weights::theorem_1_2_2),
     },
     Printed {
         id: "truncated-support/thm-1.2.2-intro",
@@ -53,7 +53,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), a < b, n >= 0",
         statement: "atomic weight -ceil(n/a)+1",
         scope: Scope { census: Some(full), ..Scope::WEIGHT },
-        predict: weights::theorem_1_2_2_intro,
+        predict: |view| view.says(weights::theorem_1_2_2_intro),
     },
     Printed {
         id: "truncated-support/thm-1.5",
@@ -63,7 +63,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, 1 <= tau < (b-a)/2, n >= a+tau+1",
         statement: "atomic weight -floor((n-(a+tau+1))/a)",
         scope: Scope::WEIGHT,
-        predict: weights::theorem_1_5,
+        predict: |view| view.says(weights::theorem_1_5),
     },
     Printed {
         id: "truncated-support/lemma-4.1",
@@ -73,7 +73,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "full support (tau = 0), a < b, n > a",
         statement: "FS(n) + far star is R",
         scope: Scope::WEIGHT,
-        predict: weights::lemma_4_1,
+        predict: |view| view.says(weights::lemma_4_1),
     },
     Printed {
         id: "truncated-support/lemma-6.1",
@@ -83,7 +83,7 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, 0 < tau < (b-a)/2, tau+1 <= n <= tau+a",
         statement: "TS(n) + up + far star is L",
         scope: Scope::WEIGHT,
-        predict: weights::lemma_6_1,
+        predict: |view| view.says(weights::lemma_6_1),
     },
     Printed {
         id: "truncated-support/conj-7.1",
@@ -93,6 +93,6 @@ pub static PRINTED: &[Printed<PartizanSubtraction>] = &[
         hypothesis: "truncated support, tau < b-a, n >= R = floor((b-a)/(b-a-tau)) (a+tau+1)",
         statement: "atomic weight -floor((n-R)/a)",
         scope: Scope { census: Some(by_step), ..Scope::WEIGHT },
-        predict: weights::conjecture_7_1,
+        predict: |view| view.says(weights::conjecture_7_1),
     },
 ];
