@@ -8,7 +8,7 @@ use crate::schedule::{
 };
 use crate::store::SweepRecord;
 
-use super::active::{ActiveSweep, LoadError};
+use super::active::LoadError;
 use super::counters::Outcome;
 use super::delivery::{Checked, Confirmed, Delivery, ResultKey};
 use super::disk::Disk;

@@ -141,7 +141,9 @@ impl Prepared {
     pub fn check_memory(&self, schedule: &Schedule) -> Result<(), SubmitError> {
         let (box_text, needs) = &self.largest;
         match schedule.workers().map(|worker| worker.info.slot_bytes).max() {
-            Some(largest) if *needs > u128::from(largest) => Err(SubmitError::TooLarge { box_text: box_text.clone(), needs: *needs, largest }),
+            Some(largest) if *needs > u128::from(largest) => {
+                Err(SubmitError::TooLarge { box_text: box_text.clone(), needs: *needs, largest })
+            }
             _ => Ok(()),
         }
     }

@@ -60,11 +60,6 @@ impl Sweeps {
         self.active.iter()
     }
 
-    /// All of them, to be changed.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&String, &mut ActiveSweep)> {
-        self.active.iter_mut()
-    }
-
     /// The sweeps on disk that this version of the program cannot go on with, and why.
     pub fn unreadable(&self) -> &[(SweepRecord, String)] {
         &self.unreadable

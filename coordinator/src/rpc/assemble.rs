@@ -240,12 +240,7 @@ mod tests {
         let found: Vec<Result<usize, Problem>> =
             results.finish().0.into_iter().map(|result| result.map(|delivery| delivery.result.records.len())).collect();
         let problem = |problem: &str| Err(Problem::Malformed(problem.to_owned()));
-        let expected = [
-            Ok(1),
-            problem("counterexamples to claim 9, and the header has fewer"),
-            problem("decided is missing"),
-            Ok(2),
-        ];
+        let expected = [Ok(1), problem("counterexamples to claim 9, and the header has fewer"), problem("decided is missing"), Ok(2)];
         assert_eq!(found, expected);
     }
 

@@ -31,7 +31,11 @@ fn a_result_that_no_solver_gives_is_refused_and_adds_nothing() {
     assert!(!sound.tally.coverage.0.is_empty() && !sound.tally.groups.0.is_empty());
     let ((_, group), _) = sound.tally.groups.0.first_key_value().unwrap();
     let group = group.clone();
-    let with_group = |at: (u32, Group), number: u128| move |one: &mut Delivery| drop(one.result.tally.groups.0.insert(at.clone(), number));
+    let with_group = |at: (u32, Group), number: u128| {
+        move |one: &mut Delivery| {
+            one.result.tally.groups.0.insert(at.clone(), number);
+        }
+    };
     let with_class = |change: fn(&mut CoverageKey)| {
         move |one: &mut Delivery| {
             let (mut key, count) = one.result.tally.coverage.0.pop_first().unwrap();

@@ -106,7 +106,8 @@ impl LosingGroups {
 /// Whether this is a group that [`LosingGroups::finish`] gives a number to, in some box.
 pub fn is_one(group: &Group) -> bool {
     let is_residue = |text: &str| (0..RESIDUE_GROUPS).any(|index| residues(index) == text);
-    let is_known = [POSITIVE, UNNAMED_WITH_ZERO].contains(&group.label.as_str()) || group.label.strip_prefix(UNNAMED).is_some_and(is_residue);
+    let is_known =
+        [POSITIVE, UNNAMED_WITH_ZERO].contains(&group.label.as_str()) || group.label.strip_prefix(UNNAMED).is_some_and(is_residue);
     group.kind == GroupKind::Sum && is_known
 }
 

@@ -17,8 +17,8 @@ use super::components::{MAX_ORDER, Numbering};
 use super::key::{self, InBox};
 use super::member::Member;
 use super::names::Named;
-use super::sweeper;
 use super::solver::{Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members};
+use super::sweeper;
 
 /// The most hypergraphs of a list.
 const MAX_LISTED: usize = 100_000;
