@@ -2,6 +2,7 @@
 //! it the time, calls [`Core::tick`] after each turn, and does what [`Core::take_actions`] says.
 
 use refute_shared::sweep::{Shard, Sweep};
+use refute_shared::text::quoted;
 
 use crate::schedule::{
     Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, Schedule, SweepState, TooManyDrained, UnknownWorker, WorkerId, WorkerInfo,
@@ -177,7 +178,7 @@ impl<D: Disk, C> Core<D, C> {
         } else {
             match self.schedule.counts(sweep_id) {
                 Some(counts) => return Ok(Ok(counts.total)),
-                None => format!("there is no sweep '{sweep_id}'"),
+                None => format!("there is no sweep '{}'", quoted(sweep_id)),
             }
         };
         self.count(Taken::Refused);

@@ -5,6 +5,7 @@
 
 mod accept;
 mod assemble;
+mod backups;
 mod budget;
 mod connection;
 mod handshake;

@@ -1,49 +1,82 @@
-//! Clients that mean harm, beside honest ones: what they hand in costs them more than it costs the coordinator.
+//! What hostile callers send reaches nobody's terminal or log as it is.
 
-use refute_proto::v1::complete_request::Part;
-use refute_proto::v1::{CompleteRequest, Record, RecordPart};
-use refute_worker::assignment::Assignment;
-use tonic::Code;
+use refute_proto::v1::sweeps_client::SweepsClient;
+use refute_proto::v1::{StatusRequest, SubmitRequest, complete_request::Part};
+use tonic::Status;
 
+use crate::manifests::HELD;
 use crate::network::Coordinator;
+use crate::process::{Process, refute, until};
 use crate::puppet::Puppet;
 use crate::room::Room;
 
-const MANIFEST: &str = "name = \"three\"\nfamily = \"null\"\n[space]\nheap = \"1..=3\"\n[run]\nshard_seconds = 1e-9\n";
+/// Text that a terminal would take for commands, and a log for another line.
+const COMMANDS: &str = "x\n2026-12-01T00:00:00Z ERROR all is lost\u{1b}[2J\u{9b}31m\u{202e}\r";
 
-/// The messages of a result of which the header is sound, and then so many parts of 10,000 records each.
-fn padded(puppet: &Puppet, assignment: &Assignment, parts: usize) -> Vec<CompleteRequest> {
-    let record = Record { key: vec![0; 64], value: "0".into() };
-    let part = CompleteRequest { part: Some(Part::Records(RecordPart { records: vec![record; 10_000] })) };
-    let header = puppet.parts(assignment, Puppet::solve(assignment)).swap_remove(0);
-    std::iter::once(header).chain(std::iter::repeat_n(part, parts)).collect()
+fn start(room: &Room, format: &str) -> Process {
+    let mut command = refute();
+    command.args(["serve", "--data", "data", "--listen", "127.0.0.1:0", "--log-format", format]).env("RUST_LOG", "debug");
+    room.start(command)
+}
+
+/// No line of a log is long, and none has what a terminal would take for a command.
+#[track_caller]
+fn check_log(log: &str) {
+    for line in log.lines() {
+        assert!(line.len() < 10_000, "{} bytes: {}…", line.len(), &line[..200]);
+        assert!(!line.contains(refute_shared::text::is_unprintable), "{line:?}");
+        assert!(!line.starts_with("2026-12-01T00:00:00Z ERROR"), "{line}");
+    }
 }
 
 #[test]
-fn results_that_nobody_wants_are_refused_by_their_header_and_sound_ones_count() {
+fn what_a_caller_quotes_comes_back_short_and_printable() {
     let room = Room::new();
-    let coordinator = Coordinator::start(&room, 15_000);
-    let id = coordinator.submit(MANIFEST);
-    let [mut ada, mut bob] = ["ada", "bob"].map(|name| Puppet::new(&coordinator.address, name));
-    let assignments = [ada.lease().unwrap().unwrap(), bob.lease().unwrap().unwrap()];
-    // One that has left is not known: the whole call ends.
-    let parts = padded(&ada, &assignments[0], 3);
-    ada.leave();
-    assert_eq!(ada.complete(parts).unwrap_err().code(), Code::NotFound);
-    // No such sweep, no such shard, and too much of what is there: each is one result's, and the last one of the call counts.
-    let nowhere = Assignment { sweep_id: "nowhere".into(), ..assignments[1].clone() };
-    let beyond = Assignment { shard_number: 3, ..assignments[1].clone() };
-    let mut parts = padded(&bob, &nowhere, 3);
-    parts.extend(padded(&bob, &beyond, 3));
-    parts.extend(bob.parts(&assignments[1], Puppet::solve(&assignments[1])));
-    let refused = Err(Code::FailedPrecondition);
-    assert_eq!(bob.complete(parts).unwrap(), [refused, refused, Ok(true)]);
-    // 90 parts of 2.2 MB in memory each are more than a call may have.
-    let parts = padded(&bob, &assignments[0], 90);
-    assert_eq!(bob.complete(parts).unwrap(), [Err(Code::InvalidArgument)], "it takes too much");
-    while let Some(assignment) = bob.lease().unwrap() {
-        let result = Puppet::solve(&assignment);
-        assert_eq!(bob.deliver(&assignment, result), Ok(true));
+    let coordinator = Coordinator::of(&room, start(&room, "text"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let url = format!("http://{}", coordinator.address);
+    let answer = |manifest: String, id: String| -> [Status; 2] {
+        runtime.block_on(async {
+            let mut client = SweepsClient::connect(url.clone()).await.unwrap();
+            let submitted = client.submit(SubmitRequest { manifest, fresh: false, priority: None }).await;
+            [submitted.unwrap_err(), client.status(StatusRequest { id }).await.unwrap_err()]
+        })
+    };
+    for text in ["k".repeat(1_000_000), COMMANDS.repeat(1_000)] {
+        let key = text.replace('\n', "\\n").replace('\u{1b}', "\\u001b").replace('\u{9b}', "\\u009b").replace('\r', "\\r");
+        for status in answer(format!("\"{key}\" = 1\n{HELD}"), text) {
+            let message = status.message();
+            assert!(message.chars().count() < 400 && !message.contains(refute_shared::text::is_unprintable), "{status:?}");
+            assert!(message.contains("unknown key") || message.starts_with("there is no sweep '"), "{message}");
+        }
     }
-    assert_eq!(coordinator.status(&id).done, 3);
+    check_log(&coordinator.process.stderr());
+}
+
+#[test]
+fn what_a_worker_sends_makes_no_line_of_a_log_long_or_of_two() {
+    for format in ["text", "json"] {
+        let room = Room::new();
+        let coordinator = Coordinator::of(&room, start(&room, format));
+        coordinator.submit(HELD);
+        let mut worker = Puppet::new(&coordinator.address, "mallory");
+        let assignment = worker.lease().unwrap().unwrap();
+        for id in ["i".repeat(1_000_000), COMMANDS.repeat(20_000)] {
+            let mut parts = worker.parts(&assignment, Puppet::solve(&assignment));
+            for part in &mut parts {
+                if let Some(Part::Header(header)) = &mut part.part {
+                    header.sweep_id.clone_from(&id);
+                }
+            }
+            assert!(worker.complete(parts).unwrap()[0].is_err());
+        }
+        worker.give_up(&assignment, &COMMANDS.repeat(20_000));
+        let log = until("the refusals in the log", || {
+            let log = coordinator.process.stderr();
+            (log.matches("result refused").count() == 2 && log.contains("shard given back")).then_some(log)
+        });
+        check_log(&log);
+        let page = coordinator.refute(&["workers"]).expect(0).to_owned() + coordinator.refute(&["list"]).expect(0);
+        assert!(!page.contains(['\u{1b}', '\u{9b}', '\u{202e}']), "{page}");
+    }
 }

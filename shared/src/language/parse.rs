@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
-use crate::text::known;
+use crate::text::{known, quoted};
 use crate::value::Outcome;
 
 use super::bounds::{MAX_DEPTH, MAX_LIST, MAX_NESTING};
 use super::error::{Error, Problem};
 use super::syntax::{Arithmetic, Domain, Function, Kind, Node, Quantified, Quantifier, Sign, Span, flattened, is_reserved};
-use super::token::{Token, clipped, tokens};
+use super::token::{Token, tokens};
 
 /// The tree of a text, with names that nobody has looked up yet.
 ///
@@ -333,7 +333,7 @@ impl<'t> Parser<'t> {
                     _ => {
                         let words = Function::ALL.iter().map(|one| one.word()).chain(Quantifier::ALL.iter().map(|one| one.word()));
                         let known = known(word, words);
-                        Err(self.fail(Problem::UnknownFunction { name: clipped(word), known }, span))
+                        Err(self.fail(Problem::UnknownFunction { name: quoted(word), known }, span))
                     }
                 };
             }

@@ -142,7 +142,7 @@ impl<'v> Scope<'v> {
             return wrong(Problem::TooManyDefinitions);
         }
         if !is_name(name) {
-            return wrong(Problem::Name { name: super::token::clipped(name) });
+            return wrong(Problem::Name { name: crate::text::quoted(name) });
         }
         if is_reserved(name) {
             return wrong(Problem::Reserved { name: name.to_owned(), what: "defined" });
