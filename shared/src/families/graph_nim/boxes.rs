@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use toml::Table;
 
 use crate::families::{Cost, DecodeError, Entry, GameBox, Room};
-use crate::sweep::{ManifestError, Range};
+use crate::sweep::{Group, ManifestError, Range};
 use crate::text::quoted;
 
 use super::GraphNim;
@@ -15,6 +15,7 @@ use super::claims::{Domain, Scope};
 use super::edge_sets::EdgeSetBox;
 use super::estimate::seconds_per_row;
 use super::graph::Graph;
+use super::groups;
 use super::key::{self, InBox};
 use super::parse;
 use super::position::Position;
@@ -169,6 +170,10 @@ impl GameBox<GraphNim> for BoxKind {
             Self::Weights(weights) => weights.subject().is_in(scope.domain),
             Self::EdgeSets(_) => scope.domain == Domain::Graphs,
         }
+    }
+
+    fn may_count(&self, group: &Group, _number: u128, _claims: &[Entry<GraphNim>]) -> bool {
+        matches!(self, Self::Weights(_)) && groups::is_one(group)
     }
 
     fn position(&self, key: &[u8]) -> Option<Position> {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use toml::Table;
 
 use crate::families::{Cost, DecodeError, Entry, Fields, GameBox, Room};
-use crate::sweep::{ManifestError, Range};
+use crate::sweep::{Group, ManifestError, Range};
 use crate::text::quoted;
 
 use super::HypergraphTakeaway;
@@ -19,6 +19,7 @@ use super::key::{self, InBox};
 use super::member::Member;
 use super::names::Named;
 use super::solver::{Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members};
+use super::sweeper;
 
 /// The most hypergraphs of a list.
 const MAX_LISTED: usize = 100_000;
@@ -270,6 +271,10 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
             Kind::All { vertices, uniform, .. } => !is_about_members || (uniform.is_none() && vertices.high() >= 3),
             Kind::Listed(list) => list.iter().any(|listed| Member::of(&listed.named.hypergraph).is_some() == is_about_members),
         }
+    }
+
+    fn may_count(&self, group: &Group, _number: u128, _claims: &[Entry<HypergraphTakeaway>]) -> bool {
+        sweeper::may_count(group)
     }
 
     fn position(&self, key: &[u8]) -> Option<Named> {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use toml::Table;
 
 use crate::families::{Cost, DecodeError, Entry, Fields, GameBox, Room};
-use crate::sweep::{ManifestError, Range};
+use crate::sweep::{Group, ManifestError, Range};
 use crate::text::{known, quoted};
 
 use super::PartizanSubtraction;
@@ -20,6 +20,7 @@ use super::rules::{MAX_ELEMENT, Ruleset, SubtractionSet, Support};
 use super::solved::Solved;
 use super::solver::OutcomeSequence;
 use super::supports::{Levels, Supports};
+use super::sweeper;
 
 /// The largest heap of a sweep: numbers of configurations stay far below 2^64 a ruleset.
 pub const MAX_HEAP: u64 = 1 << 40;
@@ -373,6 +374,10 @@ impl GameBox<PartizanSubtraction> for SubtractionBox {
             Rulesets::Supports(_) => true,
             Rulesets::Sets(ruleset) => ruleset.support().is_some(),
         }
+    }
+
+    fn may_count(&self, group: &Group, _number: u128, claims: &[Entry<PartizanSubtraction>]) -> bool {
+        sweeper::may_count(group, claims)
     }
 
     fn position(&self, key: &[u8]) -> Option<Heap> {
