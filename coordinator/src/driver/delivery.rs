@@ -2,6 +2,7 @@
 
 use refute_shared::families::Counterexample;
 use refute_shared::sweep::{Candidate, Record, ShardResult, Sweep, record_hash};
+use refute_shared::text::quoted;
 use serde::Serialize;
 
 use crate::schedule::{LeaseId, ResultStanding, Vote, WorkerId};
@@ -34,7 +35,7 @@ pub enum DeliveryError {
     #[error("{0}")]
     NotWanted(String),
     /// It cannot be the result of this shard.
-    #[error("this cannot be the result of shard {shard_number} of '{sweep_id}': {problem}")]
+    #[error("this cannot be the result of shard {shard_number} of '{}': {problem}", quoted(sweep_id))]
     Invalid {
         /// The sweep.
         sweep_id: String,

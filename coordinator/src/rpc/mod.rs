@@ -5,6 +5,7 @@
 
 mod accept;
 mod assemble;
+mod backups;
 mod connection;
 mod handshake;
 mod peer;

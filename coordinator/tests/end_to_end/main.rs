@@ -16,6 +16,7 @@ mod directory;
 mod disk;
 mod figures;
 mod grabbing;
+mod hostile;
 mod hosts;
 mod hypergraphs;
 mod large;

@@ -5,8 +5,9 @@ use std::ops::Range as Units;
 use serde_json::{Value, json};
 use toml::Table;
 
-use crate::families::{Configuration, Cost, Entry, Fields, GameBox};
+use crate::families::{Configuration, Cost, Entry, Fields, GameBox, Room};
 use crate::sweep::{ManifestError, Range};
+use crate::text::quoted;
 
 use super::DirectedGrabbing;
 use super::claims::Scope;
@@ -119,7 +120,8 @@ impl<'a> Inner<'a> {
         };
         let all = || examples.iter().map(|(key, range)| format!("{key} = \"{range}\"")).collect::<Vec<_>>().join(", ");
         let table = value.as_table();
-        let table = table.ok_or_else(|| ManifestError::field(name, format!("{value} is not a table such as {{ {} }}", all())))?;
+        let table = table
+            .ok_or_else(|| ManifestError::field(name, format!("{} is not a table such as {{ {} }}", quoted(&value.to_string()), all())))?;
         let keys: Vec<&str> = examples.iter().map(|(key, _)| *key).collect();
         Ok(Self { fields: Fields::new(name, table, &keys)?, examples })
     }
@@ -142,7 +144,7 @@ impl<'a> Inner<'a> {
 impl GameBox<DirectedGrabbing> for GrabbingBox {
     const KEYS: &'static [&'static str] = &["paths", "grid", "dags"];
 
-    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError> {
+    fn parse(table: &Table, _room: &mut Room) -> Result<Vec<Self>, ManifestError> {
         let mut kinds = table.iter();
         let (kind, value) = match (kinds.next(), kinds.next()) {
             (Some(one), None) => one,

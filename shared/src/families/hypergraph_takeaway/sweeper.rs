@@ -63,7 +63,7 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
                     decide(judge, &hypergraph, &Position::of(&hypergraph), grundy, InBox::Class { vertices, word });
                 }
                 (Unit::Listed(number), Kind::Listed(list), Self::Lattice) => {
-                    let hypergraph = &list.get(number as usize).ok_or(SolveError::NoSuchUnit(place))?.hypergraph;
+                    let hypergraph = &list.get(number as usize).ok_or(SolveError::NoSuchUnit(place))?.named.hypergraph;
                     let grundy = Lattice::grundy(hypergraph, &mut go_on)?;
                     decide(judge, hypergraph, &Position::of(hypergraph), grundy, InBox::Listed(number));
                 }
