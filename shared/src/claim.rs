@@ -10,6 +10,9 @@ use serde::Serialize;
 
 use crate::sweep::StatedClaim;
 
+/// The most claims of a sweep: a set of them is a word of 128 bits wherever coverage is counted.
+pub const MAX_CLAIMS: usize = 128;
+
 /// One statement, with the place where it stands. A sweep owns its claims: they may come from a family's list or from elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {

@@ -1,4 +1,90 @@
-//! Small things about text that several places need: numbers and durations for people, and the nearest known word.
+//! Small things about text that several places need: numbers and durations for people, the nearest known word, and what
+//! came from outside made fit to be shown.
+
+use std::borrow::Cow;
+
+/// The most characters that a sentence quotes of a text from outside: of a manifest, a message or a file name.
+pub const MAX_QUOTED: usize = 80;
+
+/// A text from outside as a sentence quotes it: [`plain`], with at most [`MAX_QUOTED`] characters.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    plain(text, MAX_QUOTED)
+}
+
+/// A text from outside as a log has it: [`plain`], with at most a thousand characters.
+#[must_use]
+pub fn logged(text: &str) -> String {
+    plain(text, 1_000)
+}
+
+/// A text from outside on one line, fit for a terminal, a log or a page: what is [unprintable](is_unprintable) is escaped as Rust
+/// escapes it, and of a text with more than `most` characters the first stand, and `…` behind them.
+///
+/// Cost: O(most), however long the text is.
+#[must_use]
+pub fn plain(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    let mut characters = text.chars();
+    for character in characters.by_ref().take(most) {
+        escape_into(&mut out, character);
+    }
+    if characters.next().is_some() {
+        out.push('…');
+    }
+    out
+}
+
+/// The same for one that is shown whole.
+#[must_use]
+pub fn plain_whole(text: &str) -> String {
+    plain(text, usize::MAX)
+}
+
+/// The commands with which a program here colours letters on a terminal.
+pub const COLOURS: [&str; 5] = ["\x1b[34m", "\x1b[31m", "\x1b[32m", "\x1b[97;40m", "\x1b[0m"];
+
+/// The same for what a command prints, of any length: its line ends, tabs and [`COLOURS`] stand, and all else that is unprintable is
+/// escaped as JSON escapes it, so that JSON stays what it was.
+#[must_use]
+pub fn plain_lines(text: &str) -> Cow<'_, str> {
+    let is_escaped = |character: char| is_unprintable(character) && !matches!(character, '\n' | '\t');
+    if !text.contains(is_escaped) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(is_escaped) {
+        out += &rest[..at];
+        rest = &rest[at..];
+        if let Some(colour) = COLOURS.into_iter().find(|colour| rest.starts_with(colour)) {
+            out += colour;
+            rest = &rest[colour.len()..];
+        } else {
+            let mut characters = rest.chars();
+            for unit in characters.next().into_iter().flat_map(|character| character.encode_utf16(&mut [0; 2]).to_vec()) {
+                out += &format!("\\u{unit:04x}");
+            }
+            rest = characters.as_str();
+        }
+    }
+    Cow::Owned(out + rest)
+}
+
+fn escape_into(out: &mut String, character: char) {
+    if is_unprintable(character) { out.extend(character.escape_default()) } else { out.push(character) }
+}
+
+/// Whether a character does something else than to show itself: control characters, which begin the commands of a terminal; what
+/// breaks a line; and what is invisible or turns the direction of a text.
+#[must_use]
+pub fn is_unprintable(character: char) -> bool {
+    let is_invisible = matches!(
+        character,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
+    );
+    character.is_control() || is_invisible
+}
 
 /// `1234567` as `1,234,567`.
 #[must_use]
@@ -101,6 +187,25 @@ fn edits_if_near(word: &str, candidate: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_quoted_is_one_short_line_without_commands_to_a_terminal() {
+        for (text, expected) in [
+            ("four-edges/thm-4.6", "four-edges/thm-4.6"),
+            ("Königsberg, κ ≥ 2, ℤ_5", "Königsberg, κ ≥ 2, ℤ_5"),
+            ("a\nHELD  b", "a\\nHELD  b"),
+            ("\u{1b}[2J\u{9b}1A\r\u{7f}", "\\u{1b}[2J\\u{9b}1A\\r\\u{7f}"),
+            ("abc\u{202e}fed\u{2028}\u{200b}", "abc\\u{202e}fed\\u{2028}\\u{200b}"),
+        ] {
+            assert_eq!(quoted(text), expected);
+        }
+        assert_eq!(quoted(&"ü".repeat(80)), "ü".repeat(80));
+        assert_eq!(quoted(&"ü".repeat(81)), "ü".repeat(80) + "…");
+        assert_eq!(plain_lines("HELD a\n\t\u{1b}[2J\u{9b}\u{e0001}b"), "HELD a\n\t\\u001b[2J\\u009b\\udb40\\udc01b");
+        assert_eq!(plain_lines("\u{1b}[31mR\u{1b}[0m\u{1b}[8m"), "\u{1b}[31mR\u{1b}[0m\\u001b[8m");
+        let json = serde_json::json!({ "label": "a\u{9b}2J\u{7f}\u{e0001}\u{202e}" });
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&plain_lines(&json.to_string())).unwrap(), json);
+    }
 
     #[test]
     fn digits_are_grouped_by_threes_from_the_right() {

@@ -20,7 +20,7 @@ use refute_connect::number::{NumberError, parse_number};
 use refute_connect::signals::told_to_stop;
 use refute_connect::size::parse_size;
 use refute_connect::version::VersionFlags;
-use refute_shared::text::nearest;
+use refute_shared::text::{logged, nearest};
 
 /// Exit code: told to stop.
 pub const EXIT_STOPPED: u8 = 0;
@@ -140,7 +140,7 @@ impl CliError {
 /// # Errors
 /// [`CliError`], with the code to exit with.
 pub fn work(arguments: Arguments) -> Result<(), CliError> {
-    logging::init(arguments.log_format, "info")?;
+    logging::init(arguments.log_format, "info", logged)?;
     let Target { url, tls } = arguments.access.target(&arguments.coordinator)?;
     let slots = arguments.slots.unwrap_or_else(default_slots);
     let (slot_bytes, memory_kills) = memory_for(slots, arguments.memory);

@@ -7,7 +7,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use refute_connect::arguments::sentence;
 use refute_connect::logging::{self, LogFormat};
 use refute_connect::version::VersionFlags;
-use refute_shared::text::nearest;
+use refute_shared::text::{logged, nearest};
 
 use super::backup::BackupCommand;
 use super::check::Check;
@@ -106,7 +106,7 @@ fn sentence_of(error: &clap::Error, words: &[OsString]) -> String {
 /// [`Failure`] with its exit code.
 pub fn execute(arguments: Arguments) -> Result<Output, Failure> {
     let filter = if matches!(arguments.command, Command::Serve(_)) { "info" } else { "error" };
-    logging::init(arguments.log_format, filter).map_err(Failure::wrong)?;
+    logging::init(arguments.log_format, filter, logged).map_err(Failure::wrong)?;
     match arguments.command {
         Command::Run(command) => command.run(),
         Command::Sweeps(command) => command.run(),

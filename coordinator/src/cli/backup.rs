@@ -14,13 +14,13 @@ use super::exit::{Failure, Output};
 
 /// Makes a backup of a data directory, also while a coordinator runs on it
 #[derive(Args, Debug)]
-#[command(after_help = "Example: refute backup /srv/backups/monday --coordinator http://10.0.0.1:7433\n\
+#[command(after_help = "Example: refute backup monday --coordinator http://10.0.0.1:7433\n\
     It is there whole or not at all. On the file system of the data directory it shares files with it and takes next to no \
     room: copy it to another disk, or name a directory there, to be safe from a broken one. 'refute restore' makes a data \
     directory of it. With --data you must be able to write the directory, and no process may have it in use: a \
     coordinator makes a backup of its own directory itself.")]
 pub struct BackupCommand {
-    /// A directory that does not exist yet; with a coordinator an absolute path on its machine
+    /// A directory that does not exist yet; with a coordinator its name in the directory that --backups of the coordinator names
     #[arg(value_name = "DIR", value_parser = path_parser())]
     directory: PathBuf,
     #[command(flatten)]

@@ -90,7 +90,7 @@ fn stated_lines(sweep: &Sweep) -> Vec<String> {
             lines.extend(claims.map(|(index, claim)| {
                 let meant = tally.decided - tally.silent(index);
                 let share = 100.0 * meant as f64 / tally.decided as f64;
-                format!("    {} is meant of {} ({share:.2} %)", claim.id, grouped(meant))
+                format!("    the hypothesis of {} is true on {} ({share:.2} %)", claim.id, grouped(meant))
             }));
         }
     }
@@ -98,11 +98,12 @@ fn stated_lines(sweep: &Sweep) -> Vec<String> {
 }
 
 /// At how many places of a box a sample is taken, and of how many boxes.
-const PLACES: u64 = 8;
-const BOXES: u32 = 8;
-/// A place of a sample has about so many configurations, and takes no longer than this, in seconds by the estimate.
-const CONFIGURATIONS: u128 = 4096;
-const SECONDS: f64 = 0.2;
+const PLACES: u64 = 64;
+const BOXES: u32 = 16;
+/// A place of a sample has about so many configurations.
+const CONFIGURATIONS: u128 = 512;
+/// All of a sample takes about so long, in seconds by the estimate.
+const SECONDS: f64 = 1.0;
 
 /// The tally of a few small parts of the space, spread evenly over its boxes; none if each would take long.
 fn sample(sweep: &Sweep) -> Option<Tally> {
@@ -114,7 +115,7 @@ fn sample(sweep: &Sweep) -> Option<Tally> {
     }
     let task = Task { counterexamples: 1, record: Record::None, budget_bytes: DEFAULT_MEMORY_BYTES };
     let mut solver = sweep.space.solver();
-    let mut sum = Tally::new(sweep.claims.len());
+    let (mut sum, mut seconds) = (Tally::new(sweep.claims.len()), 0.0);
     for box_index in 0..sweep.space.boxes().min(BOXES) {
         let units = sweep.space.units(box_index);
         let each = sweep.space.configurations(&Shard { box_index, start: 0, end: 1 }).max(1);
@@ -125,9 +126,10 @@ fn sample(sweep: &Sweep) -> Option<Tally> {
         for start in starts {
             let shard = Shard { box_index, start, end: (start + count).min(units) };
             let cost = sweep.space.cost(&shard);
-            if cost.seconds > SECONDS || cost.bytes > u128::from(DEFAULT_MEMORY_BYTES) {
+            if seconds + cost.seconds > SECONDS || cost.bytes > u128::from(DEFAULT_MEMORY_BYTES) {
                 continue;
             }
+            seconds += cost.seconds;
             let result = solver.solve(&shard, &task, &mut GoOn).ok()?;
             sum.merge(&result.tally).ok()?;
         }

@@ -7,6 +7,8 @@ use std::process::ExitCode;
 
 use refute_connect::streams::tell;
 
+use refute_shared::text::plain_lines;
+
 use crate::report::{Report, Style, Verdict, fitted};
 
 /// The sweep is complete and no claim was refuted; or the command did what was asked.
@@ -113,7 +115,7 @@ pub fn finish(result: Result<Output, Failure>) -> ExitCode {
     match result {
         Ok(output) => {
             let mut stdout = io::stdout().lock();
-            let written = stdout.write_all(output.text.as_bytes()).and_then(|()| stdout.flush());
+            let written = stdout.write_all(plain_lines(&output.text).as_bytes()).and_then(|()| stdout.flush());
             match written {
                 // A reader that has seen enough closes the pipe, as `head` does; the result is the same.
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -124,7 +126,7 @@ pub fn finish(result: Result<Output, Failure>) -> ExitCode {
             }
         }
         Err(failure) => {
-            let message = format!("refute: {}", failure.message);
+            let message = plain_lines(&format!("refute: {}", failure.message)).into_owned();
             // One line for programs; on a terminal broken at words.
             tell(if io::stderr().is_terminal() { fitted(&message, columns_of(&io::stderr())) } else { message });
             ExitCode::from(failure.code)

@@ -2,6 +2,7 @@
 
 use refute_shared::families::{Counterexample, Figure};
 use refute_shared::sweep::{KeptRecord, Manifest, Record, Sweep, Tally};
+use refute_shared::text::quoted;
 
 use crate::report::{Findings, Report, build};
 use crate::schedule::ShardCounts;
@@ -13,7 +14,7 @@ use crate::status::SweepStatus;
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// No sweep of this id.
-    #[error("there is no sweep '{id}'; 'refute list' lists them")]
+    #[error("there is no sweep '{}'; 'refute list' lists them", quoted(id))]
     NoSuchSweep {
         /// The id.
         id: String,

@@ -2,6 +2,7 @@
 
 use refute_shared::families::{Counterexample, Figure};
 use refute_shared::sweep::{ClaimTally, Fingerprint, Group, Sweep, Tally};
+use refute_shared::text::{is_unprintable, plain_whole};
 
 use super::model::{
     ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, StatedText, SweepHead, Verdict,
@@ -33,7 +34,10 @@ pub struct Findings<'a> {
 /// The report of a sweep. The tally has one entry a claim of the sweep.
 #[must_use]
 pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
-    let Findings { id, solver_version, hosts, state, reason, tally, mut counterexamples, figures, seconds } = findings;
+    let Findings { id, solver_version, hosts, state, mut reason, tally, mut counterexamples, mut figures, seconds } = findings;
+    reason.iter_mut().for_each(fit);
+    counterexamples.iter_mut().flatten().for_each(fit_counterexample);
+    figures.iter_mut().flat_map(|figure| &mut figure.rows).flat_map(|row| [&mut row.label, &mut row.letters]).for_each(fit);
     let mut undefined = counterexamples.split_off(sweep.claims.len().min(counterexamples.len())).into_iter();
     let total = sweep.configurations();
     // The state says that every shard was counted; the sum in closed form says it again, independently.
@@ -88,9 +92,23 @@ pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
     }
 }
 
+/// Puts a text on one line without commands to a terminal. What a worker hands in may have any, and renderers write it as it is.
+fn fit(text: &mut String) {
+    if text.contains(is_unprintable) {
+        *text = plain_whole(text);
+    }
+}
+
+fn fit_counterexample(found: &mut Counterexample) {
+    let Counterexample { predicted, actual, witness, reason, subexpressions, .. } = found;
+    [predicted, actual].into_iter().chain(witness).chain(reason).for_each(fit);
+    subexpressions.iter_mut().for_each(|part| fit(&mut part.value));
+}
+
 fn groups(sweep: &Sweep, tally: &Tally) -> Vec<GroupReport> {
     let report = |((box_index, group), number): (&(u32, Group), &u128)| {
-        let (label, count) = sweep.space.group_in_words(group, *number);
+        let (mut label, count) = sweep.space.group_in_words(group, *number);
+        fit(&mut label);
         GroupReport { box_text: sweep.space.describe(*box_index), label, count }
     };
     // A worker may name a box that there is not; the coordinator shows what it can.
@@ -131,7 +149,8 @@ fn coverage(sweep: &Sweep, tally: &Tally, claims: &[ClaimReport]) -> Vec<Coverag
 
 #[cfg(test)]
 mod tests {
-    use refute_shared::sweep::{Coverage, CoverageKey, Manifest};
+    use refute_shared::families::FigureRow;
+    use refute_shared::sweep::{Coverage, CoverageKey, Groups, Manifest};
     use serde_json::json;
 
     use super::*;
@@ -182,6 +201,34 @@ mod tests {
         }
         let short = report("complete", 7, [(7, 0), (0, 0)], [vec![], vec![]]);
         assert_eq!((short.state.as_str(), short.claims[0].verdict), ("incomplete", Verdict::Incomplete));
+    }
+
+    #[test]
+    fn what_workers_say_stands_on_one_line_without_commands_to_a_terminal() {
+        let text = "N\n\nHELD  all\u{1b}[2J";
+        let found = Counterexample { actual: text.into(), reason: Some(text.into()), ..example(false) };
+        let (sweep, label) = (sweep(), Group::decode(text));
+        let tally = Tally { decided: 8, groups: Groups([((0, label), 1)].into()), ..Tally::new(2) };
+        let row = FigureRow { label: text.into(), letters: text.into() };
+        let findings = Findings {
+            id: "t-0",
+            hosts: 1,
+            solver_version: 1,
+            state: "running",
+            reason: Some(text.into()),
+            tally: &tally,
+            counterexamples: vec![vec![found], vec![]],
+            figures: vec![Figure { title: "t".into(), rows: vec![row] }],
+            seconds: 1.0,
+        };
+        let report = build(&sweep, findings);
+        let fitted = "N\\n\\nHELD  all\\u{1b}[2J";
+        assert_eq!((report.reason.as_deref(), report.groups[0].label.as_str()), (Some(fitted), fitted));
+        for page in [crate::report::text(&report, crate::report::Style { columns: 1_000, colour: false }), crate::report::markdown(&report)]
+        {
+            assert!(!page.contains('\u{1b}') && !page.lines().any(|line| line.starts_with("HELD")), "{page}");
+            assert!(page.matches("HELD  all").count() >= 3, "{page}");
+        }
     }
 
     #[test]

@@ -53,6 +53,7 @@ fn painted(letter: char, colour: bool) -> String {
         'P' => "97;40",
         _ => return letter.to_string(),
     };
+    // These are among the colours that a command may print: see `refute_shared::text::COLOURS`.
     if colour { format!("\x1b[{code}m{letter}\x1b[0m") } else { letter.to_string() }
 }
 

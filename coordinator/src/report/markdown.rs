@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use refute_shared::text::grouped;
+use refute_shared::text::{grouped, plain_whole};
 
 use super::figure::plain_figure_lines;
 use super::model::{ClaimReport, Report};
@@ -66,10 +66,10 @@ fn write_counterexamples(out: &mut String, claim: &ClaimReport) {
     }
 }
 
-/// Text with the characters escaped that Markdown takes for its own.
+/// Text on one line with the characters escaped that Markdown takes for its own.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in plain_whole(text).chars() {
         if matches!(character, '|' | '*' | '_' | '<' | '`' | '\\' | '[') {
             out.push('\\');
         }
@@ -85,5 +85,6 @@ mod tests {
     #[test]
     fn what_markdown_takes_for_its_own_is_escaped() {
         assert_eq!(escaped("a|b*c_d<e"), "a\\|b\\*c\\_d\\<e");
+        assert_eq!(escaped("a\n# b\u{1b}[2J"), "a\\\\n# b\\\\u{1b}\\[2J");
     }
 }

@@ -5,6 +5,8 @@
 
 mod accept;
 mod assemble;
+mod backups;
+mod budget;
 mod connection;
 mod handshake;
 mod peer;

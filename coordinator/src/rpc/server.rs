@@ -2,6 +2,7 @@
 //! more seconds.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use refute_proto::MAX_MESSAGE_BYTES;
@@ -36,6 +37,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     tls: Option<Tls>,
+    backups: Option<PathBuf>,
 }
 
 /// Why the services cannot run.
@@ -65,13 +67,19 @@ impl Server {
         let refused = |error: std::io::Error| ServerError::Listen { address: address.to_owned(), reason: error.to_string() };
         let listener = TcpListener::bind(address).await.map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        Ok(Self { listener, address, tls: None })
+        Ok(Self { listener, address, tls: None, backups: None })
     }
 
     /// The same with TLS: every caller needs a certificate, and its role says what it may call.
     #[must_use]
     pub fn with_tls(self, tls: Tls) -> Self {
         Self { tls: Some(tls), ..self }
+    }
+
+    /// The same with a directory in which it makes backups for callers, without links or `..` in its path. Without one it makes none.
+    #[must_use]
+    pub fn with_backups(self, backups: Option<PathBuf>) -> Self {
+        Self { backups, ..self }
     }
 
     /// Where it listens.
@@ -89,7 +97,7 @@ impl Server {
         let workers = WorkersServer::new(WorkerService::new(driver.clone()))
             .max_decoding_message_size(MAX_MESSAGE_BYTES)
             .max_encoding_message_size(MAX_MESSAGE_BYTES);
-        let sweeps = SweepsServer::new(SweepService::new(driver))
+        let sweeps = SweepsServer::new(SweepService::new(driver, self.backups))
             .max_decoding_message_size(MAX_MESSAGE_BYTES)
             .max_encoding_message_size(MAX_MESSAGE_BYTES);
         let incoming = connections(self.listener, self.tls);

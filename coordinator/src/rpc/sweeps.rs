@@ -1,20 +1,22 @@
 //! The service `Sweeps`, which clients call: it translates between the wire and the driver for submitting, listing,
 //! controlling, reporting, draining and backups.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::pin::Pin;
 
 use refute_proto::v1;
 use refute_proto::v1::sweeps_server::Sweeps;
+use refute_shared::text::quoted;
 use tokio_stream::{Stream, StreamExt as _, iter};
 use tonic::{Request, Response, Status};
 use tracing::{info, warn};
 
-use crate::driver::{Coordinator, Driver, ReportError, RunningShard, SubmitError, SweepStatus, WorkerStatus, unix_ms};
+use crate::driver::{Coordinator, Driver, ReportError, RunningShard, SubmitError, SweepStatus, WorkerStatus};
 use crate::schedule::{ControlError, SweepState};
 use crate::status::BoxStatus;
 use crate::store::{BackupError, BackupSource};
 
+use super::backups::{PlaceError, place};
 use super::unanswered::unanswered;
 
 /// Bytes of a report in one message, well below the limit of a message.
@@ -26,11 +28,13 @@ const MAX_HOST_BYTES: usize = 4 * 255;
 /// What clients call.
 pub struct SweepService {
     driver: Driver,
+    /// Where backups are made for callers, if anywhere.
+    backups: Option<PathBuf>,
 }
 
 impl SweepService {
-    pub fn new(driver: Driver) -> Self {
-        Self { driver }
+    pub fn new(driver: Driver, backups: Option<PathBuf>) -> Self {
+        Self { driver, backups }
     }
 
     /// Does something to a sweep, and returns its state in a word.
@@ -46,7 +50,7 @@ impl SweepService {
 }
 
 fn no_such_sweep(id: &str) -> Status {
-    Status::not_found(format!("there is no sweep '{id}'; 'refute list' lists them"))
+    Status::not_found(format!("there is no sweep '{}'; 'refute list' lists them", quoted(id)))
 }
 
 fn to_wire(status: SweepStatus) -> v1::StatusResponse {
@@ -119,9 +123,9 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
 }
 
 /// Makes a backup on a thread that may wait for the disk.
-async fn back_up(source: BackupSource, directory: String) -> Result<v1::BackupResponse, Status> {
-    let path = directory.clone();
-    let made = tokio::task::spawn_blocking(move || source.back_up(Path::new(&path))).await;
+async fn back_up(source: BackupSource, to: PathBuf) -> Result<v1::BackupResponse, Status> {
+    let directory = to.display().to_string();
+    let made = tokio::task::spawn_blocking(move || source.back_up(&to)).await;
     let backup = made.map_err(|error| Status::internal(format!("the backup failed: {error}")))?.map_err(|error| {
         warn!(directory, %error, "no backup");
         match error {
@@ -140,7 +144,7 @@ impl Sweeps for SweepService {
 
     async fn submit(&self, request: Request<v1::SubmitRequest>) -> Result<Response<v1::SubmitResponse>, Status> {
         let v1::SubmitRequest { manifest, fresh, priority } = request.into_inner();
-        let id = self.driver.call(move |core, _| core.submit(&manifest, fresh, priority, unix_ms())).await.map_err(unanswered)?;
+        let id = self.driver.submit(manifest, fresh, priority).await.map_err(unanswered)?;
         let id = id.map_err(|error| match error {
             SubmitError::Store(_) => Status::internal(error.to_string()),
             _ => Status::invalid_argument(error.to_string()),
@@ -185,7 +189,7 @@ impl Sweeps for SweepService {
     async fn drain(&self, request: Request<v1::DrainRequest>) -> Result<Response<v1::DrainResponse>, Status> {
         let v1::DrainRequest { host, undo } = request.into_inner();
         if host.is_empty() || host.len() > MAX_HOST_BYTES || host.chars().any(char::is_control) {
-            let sentence = format!("'{}' is no host; 'refute workers' names them", host.escape_debug());
+            let sentence = format!("'{}' is no host; 'refute workers' names them", quoted(&host));
             return Err(Status::invalid_argument(sentence));
         }
         let workers = self.driver.call(move |core, _| core.set_drained(&host, !undo)).await.map_err(unanswered)?;
@@ -206,15 +210,14 @@ impl Sweeps for SweepService {
     }
 
     async fn backup(&self, request: Request<v1::BackupRequest>) -> Result<Response<Self::BackupStream>, Status> {
-        let directory = request.into_inner().directory;
-        if !Path::new(&directory).is_absolute() {
-            let sentence = format!("'{directory}' is no absolute path on the coordinator's machine, such as /srv/backups/monday");
-            return Err(Status::invalid_argument(sentence));
-        }
+        let to = place(&request.into_inner().directory, self.backups.as_deref()).map_err(|error| match error {
+            PlaceError::None => Status::failed_precondition(error.to_string()),
+            PlaceError::Elsewhere { .. } => Status::invalid_argument(error.to_string()),
+        })?;
         let source = self.driver.call(|core, _| core.backup_source()).await.map_err(unanswered)?;
         let source = source.map_err(|error| Status::internal(error.to_string()))?;
         // Finished even if the caller goes away.
-        let making = tokio::spawn(back_up(source, directory));
+        let making = tokio::spawn(back_up(source, to));
         let made = async { making.await.unwrap_or_else(|error| Err(Status::internal(format!("the backup failed: {error}")))) };
         Ok(Response::new(Box::pin(tokio_stream::once(made).then(|made| made))))
     }

@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use refute_connect::tls::Authorities;
 use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::CertificateRevocationListDer;
 use tokio_rustls::rustls::server::{NoServerSessionStorage, WebPkiClientVerifier};
 use tokio_rustls::rustls::sign::{CertifiedKey, SingleCertAndKey};
-use tokio_rustls::rustls::{RootCertStore, ServerConfig};
 use tracing::{error, info};
 
 /// How often the files are looked at, at most.
@@ -20,7 +21,7 @@ pub struct ServerCredentials {
     /// The certificate with its key.
     pub own: Arc<CertifiedKey>,
     /// The authorities that are trusted.
-    pub authorities: Arc<RootCertStore>,
+    pub authorities: Authorities,
     /// The certificates that they have revoked.
     pub revoked: Vec<CertificateRevocationListDer<'static>>,
 }
@@ -93,10 +94,13 @@ fn stamps(files: &[PathBuf]) -> Vec<Option<Stamp>> {
 fn acceptor(read: &ReadCredentials) -> Result<TlsAcceptor, String> {
     let ServerCredentials { own, authorities, revoked } = read()?;
     let provider = Arc::new(default_provider());
-    let verifier = WebPkiClientVerifier::builder_with_provider(authorities, Arc::clone(&provider)).with_crls(revoked);
-    // An authority without a list has revoked nothing.
-    let verifier = verifier.only_check_end_entity_revocation().allow_unknown_revocation_status();
-    let verifier = verifier.build().map_err(|error| format!("--tls-crl: the list of revoked certificates cannot be used: {error}"))?;
+    let verifier = authorities.client_verifier(|roots| {
+        // Each certificate of the path is looked up, also those of authorities in between. An authority without a list has revoked
+        // nothing.
+        let verifier = WebPkiClientVerifier::builder_with_provider(roots, Arc::clone(&provider)).with_crls(revoked.clone());
+        verifier.allow_unknown_revocation_status().build()
+    });
+    let verifier = verifier.map_err(|error| format!("--tls-crl: the list of revoked certificates cannot be used: {error}"))?;
     let builder = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
     let builder = builder.map_err(|error| error.to_string())?.with_client_cert_verifier(verifier);
     let mut config = builder.with_cert_resolver(Arc::new(SingleCertAndKey::from(own)));
@@ -120,10 +124,9 @@ mod tests {
     fn credentials() -> ServerCredentials {
         let Certified { cert, signing_key } = generate_simple_self_signed(["hub".to_owned()]).unwrap();
         let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
-        let mut authorities = RootCertStore::empty();
-        authorities.add(cert.der().clone()).unwrap();
+        let authorities = Authorities::of([cert.der().clone()]).unwrap();
         let own = CertifiedKey::from_der(vec![cert.der().clone()], key, &default_provider()).unwrap();
-        ServerCredentials { own: Arc::new(own), authorities: Arc::new(authorities), revoked: Vec::new() }
+        ServerCredentials { own: Arc::new(own), authorities, revoked: Vec::new() }
     }
 
     #[test]

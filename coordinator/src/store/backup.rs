@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -20,7 +20,7 @@ use super::format::{BACKUP_FILE, FORMAT};
 use super::keys::SWEEPS;
 use super::lock::{LOCK_FILE, Lock, failed};
 use super::options::looking;
-use super::{Store, StoreError};
+use super::{Store, StoreError, private};
 
 /// In the directory beside: what becomes the backup, and the name under which RocksDB gathers it.
 const CHECKPOINT: &str = "checkpoint";
@@ -109,6 +109,7 @@ impl BackupSource {
         // Without a flush: it would write into the data directory, which may be full, and hold up who commits.
         let made = Checkpoint::new(&self.database).and_then(|made| made.create_checkpoint_with_log_size(&checkpoint, u64::MAX));
         made.map_err(refused)?;
+        private::close_to_others(&checkpoint).map_err(|error| failed(&checkpoint, "keep others out of", &error))?;
         let backup = describe(&checkpoint)?;
         write_description(&checkpoint, &backup)?;
         sync_all(&checkpoint)?;
@@ -165,10 +166,15 @@ struct Staging {
 
 impl Staging {
     fn make(directory: PathBuf) -> Result<Self, BackupError> {
-        match fs::create_dir(&directory) {
+        match private::make_directory(&directory, false) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             made => made.map_err(|error| failed(&directory, "make", &error))?,
         }
+        if !directory.symlink_metadata().map_err(|error| failed(&directory, "look at", &error))?.is_dir() {
+            let problem = "something that is no directory stands where the backup is made; remove it".to_owned();
+            return Err(BackupError::Place { directory, problem });
+        }
+
         for entry in directory.read_dir().map_err(|error| failed(&directory, "read", &error))? {
             let name = entry.map_err(|error| failed(&directory, "read", &error))?.file_name();
             if ![LOCK_FILE, CHECKPOINT, GATHERING].iter().any(|ours| name == *ours) {
@@ -176,6 +182,8 @@ impl Staging {
                 return Err(BackupError::Place { directory, problem });
             }
         }
+        // It fails where the directory is another's, who could put there what it likes.
+        private::close_to_others(&directory).map_err(|error| failed(&directory, "keep others out of", &error))?;
         let lock = Lock::take(&directory).map_err(|error| match error {
             StoreError::InUse { .. } => {
                 BackupError::Place { directory: directory.clone(), problem: "another process is making one there".to_owned() }
@@ -233,7 +241,8 @@ fn write_description(checkpoint: &Path, backup: &Backup) -> Result<(), StoreErro
     let unwritable = |error: serde_json::Error| StoreError::Unwritable { what: "what is in the backup", message: error.to_string() };
     let text = serde_json::to_vec_pretty(backup).map_err(unwritable)?;
     let path = checkpoint.join(BACKUP_FILE);
-    fs::write(&path, text).map_err(|error| failed(&path, "write", &error))
+    let written = private::create(&path).and_then(|mut file| file.write_all(&text));
+    written.map_err(|error| failed(&path, "write", &error))
 }
 
 /// Has the disk take every file of a directory, and the directory.

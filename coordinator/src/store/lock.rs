@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::StoreError;
 use super::file_system::file_system;
+use super::private;
 
 /// The file in a data directory that the one process which has it open keeps locked.
 ///
@@ -60,8 +61,8 @@ impl Lock {
 
     fn of(directory: &Path, is_new: bool) -> Result<Self, StoreError> {
         let path = directory.join(LOCK_FILE);
-        let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let mut file = open.map_err(|error| failed(&path, "open", &error))?;
+        let opened = private::open(OpenOptions::new().read(true).write(true).create(true).truncate(false), &path);
+        let mut file = opened.map_err(|error| failed(&path, "open", &error))?;
         match file.try_lock() {
             Ok(()) => Ok(Self { file, path }),
             Err(TryLockError::WouldBlock) => {
@@ -82,7 +83,7 @@ impl Lock {
     /// Whether the file that is locked is the one that others find: who made it may have removed it in between.
     fn is_in_place(&self) -> bool {
         let same = |locked: Metadata, found: Metadata| (locked.dev(), locked.ino()) == (found.dev(), found.ino());
-        self.file.metadata().is_ok_and(|locked| self.path.metadata().is_ok_and(|found| same(locked, found)))
+        self.file.metadata().is_ok_and(|locked| self.path.symlink_metadata().is_ok_and(|found| same(locked, found)))
     }
 
     /// Removes the file. The lock must not be relied on afterwards.

@@ -57,6 +57,7 @@ mod keys;
 mod lock;
 mod open;
 mod options;
+mod private;
 mod read;
 mod reader;
 mod records;
@@ -73,6 +74,7 @@ pub use file_system::passing;
 pub use format::{BACKUP_FILE, FORMAT};
 pub use lock::LOCK_FILE;
 pub use open::Store;
+pub use private::keep_private;
 pub use reader::Reader;
 pub use records::{
     Disagreement, MAX_DISAGREEMENTS, MAX_HOSTS, QuarantineRecord, ShardCommit, ShardRecord, SweepRecord, TotalsRecord, VoteRecord,

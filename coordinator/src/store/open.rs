@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,7 +16,7 @@ use super::keys::{EPOCH_KEY, FORMAT_KEY, META};
 use super::lock::{Lock, failed};
 use super::options::{RECOVERY, column_families, writing};
 use super::reader::Reader;
-use super::{LOCK_FILE, StoreError};
+use super::{LOCK_FILE, StoreError, private};
 
 /// A hidden file that is written to see whether there is room.
 const PROBE_FILE: &str = ".room";
@@ -56,7 +57,7 @@ impl Store {
     /// directory as it is; of one that could only be made and not filled nothing stays.
     pub fn open_or_create(directory: &Path) -> Result<Self, StoreError> {
         let missing = missing(directory);
-        let made = std::fs::create_dir_all(directory).map_err(|error| format::not_made(directory, &error));
+        let made = private::make_directory(directory, true).map_err(|error| format::not_made(directory, &error));
         let opened = made.and_then(|()| Self::open(directory, true));
         if opened.is_err() {
             for made in missing {
@@ -176,7 +177,10 @@ impl Store {
     /// Whether so much as a new database needs to begin with can be written.
     fn probe(&self) -> Result<(), StoreError> {
         let path = self.directory().join(PROBE_FILE);
-        let written = std::fs::write(&path, vec![1; PROBE_BYTES]).map_err(|error| failed(&path, "write", &error));
+        // One may be there still, of a process that was killed, or a link that somebody has put there.
+        let _ = std::fs::remove_file(&path);
+        let written = private::create(&path).and_then(|mut file| file.write_all(&vec![1; PROBE_BYTES]));
+        let written = written.map_err(|error| failed(&path, "write", &error));
         // Whether it could be written or not it is in the way.
         let _ = std::fs::remove_file(&path);
         written

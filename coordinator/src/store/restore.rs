@@ -5,15 +5,20 @@
 //! `RESTORING` is gone, whatever has the same name beside it is the restore's own: what a killed one has left is cleared away
 //! by the next.
 
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
+
+use refute_shared::text::quoted;
 
 use super::backup::{Backup, sync, sync_all, unix_seconds};
 use super::format::{BACKUP_FILE, CURRENT, RESTORING, has_database, is_harmless};
 use super::keys::{EPOCH_KEY, META};
 use super::lock::{Lock, failed};
-use super::{FORMAT, LOCK_FILE, Store, StoreError};
+use super::{FORMAT, LOCK_FILE, Store, StoreError, private};
+
+/// The most that is read of the description of a backup: a line for each of its files, of which there are far fewer.
+const MAX_DESCRIPTION_BYTES: u64 = 64 << 20;
 
 /// Why a backup was not restored. Nothing is left of it then.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,7 +80,7 @@ pub fn restore(from: &Path, data: &Path) -> Result<(Store, Backup), RestoreError
         return Err(RestoreError::Inside { data: data.to_owned() });
     }
     let existed = data.exists();
-    fs::create_dir_all(data).map_err(|error| match error.kind() {
+    private::make_directory(data, true).map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists | ErrorKind::NotADirectory => RestoreError::NotADirectory { data: data.to_owned() },
         _ => failed(data, "create", &error).into(),
     })?;
@@ -105,7 +110,7 @@ fn lies_in(directory: &Path, outer: &Path) -> bool {
 fn read(from: &Path) -> Result<Backup, RestoreError> {
     let not_a_backup = |problem: String| RestoreError::NotABackup { directory: from.to_owned(), problem };
     let path = from.join(BACKUP_FILE);
-    let text = fs::read(&path).map_err(|error| not_a_backup(format!("its file '{BACKUP_FILE}' cannot be read ({error})")))?;
+    let text = read_file(&path).map_err(|error| not_a_backup(format!("its file '{BACKUP_FILE}' cannot be read ({error})")))?;
     let damaged = |error: serde_json::Error| RestoreError::Damaged {
         directory: from.to_owned(),
         problem: format!("its file '{BACKUP_FILE}' is not understood ({error})"),
@@ -118,6 +123,13 @@ fn read(from: &Path) -> Result<Backup, RestoreError> {
     }
 }
 
+/// What is in a regular file, of which no more is read than the description of a backup may have.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    private::open(OpenOptions::new().read(true), path)?.take(MAX_DESCRIPTION_BYTES).read_to_end(&mut text)?;
+    Ok(text)
+}
+
 fn fill(from: &Path, backup: &Backup, data: &Path) -> Result<(), RestoreError> {
     // An occupied directory gets no lock file; if somebody has it, that is said.
     if let Err(occupied) = check_empty(data) {
@@ -127,7 +139,7 @@ fn fill(from: &Path, backup: &Backup, data: &Path) -> Result<(), RestoreError> {
     let restoring = data.join(RESTORING);
     clear_away(data, &restoring)?;
     check_empty(data)?;
-    fs::create_dir(&restoring).map_err(|error| failed(&restoring, "create", &error))?;
+    private::make_directory(&restoring, false).map_err(|error| failed(&restoring, "create", &error))?;
     let restored = copy(from, backup, &restoring).and_then(|()| verify(from, backup, &restoring)).and_then(|()| link(&restoring, data));
     clear_away(data, &restoring)?;
     restored
@@ -167,15 +179,17 @@ fn copy(from: &Path, backup: &Backup, restoring: &Path) -> Result<(), RestoreErr
     for (name, length) in &backup.files {
         let damaged = |problem: String| RestoreError::Damaged { directory: from.to_owned(), problem };
         if Path::new(name).file_name().is_none_or(|plain| plain != name.as_str()) {
-            return Err(damaged(format!("'{name}' cannot be the name of a file in it")));
+            return Err(damaged(format!("'{}' cannot be the name of a file in it", quoted(name))));
         }
-        let source = from.join(name);
-        let found = source.metadata().map_err(|error| damaged(format!("its file '{name}' cannot be read ({error})")))?.len();
+        let opened = private::open(OpenOptions::new().read(true), &from.join(name));
+        let opened = opened.and_then(|file| Ok((file.metadata()?.len(), file)));
+        let (found, source) = opened.map_err(|error| damaged(format!("its file '{name}' cannot be read ({error})")))?;
         if found != *length {
             return Err(damaged(format!("its file '{name}' has {found} bytes and had {length}")));
         }
         let target = restoring.join(name);
-        fs::copy(&source, &target).map_err(|error| failed(&target, "write", &error))?;
+        let copied = private::create(&target).and_then(|mut copy| io::copy(&mut source.take(*length), &mut copy));
+        copied.map_err(|error| failed(&target, "write", &error))?;
     }
     Ok(())
 }

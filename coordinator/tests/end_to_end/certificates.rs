@@ -1,8 +1,8 @@
 //! Authorities and certificates made for a test, and coordinators, workers and clients that use them.
 
 use rcgen::{
-    BasicConstraints, CertificateParams, CertifiedIssuer, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair,
-    KeyUsagePurpose, date_time_ymd,
+    BasicConstraints, CertificateParams, CertificateRevocationListParams, CertifiedIssuer, DistinguishedName, DnType,
+    ExtendedKeyUsagePurpose, IsCa, KeyIdMethod, KeyPair, KeyUsagePurpose, RevokedCertParams, date_time_ymd,
 };
 
 use crate::network::Coordinator;
@@ -14,6 +14,8 @@ pub struct Authority<'a> {
     room: &'a Room,
     name: String,
     issuer: CertifiedIssuer<'static, KeyPair>,
+    /// The certificates between it and the one that is trusted, its own first; empty if it is trusted itself.
+    between: String,
 }
 
 /// When a certificate is valid.
@@ -27,14 +29,51 @@ pub enum Valid {
 impl<'a> Authority<'a> {
     /// A new one. All have the same subject: what tells them apart is their key.
     pub fn new(room: &'a Room, name: &str) -> Self {
+        Self::bounded(room, name, BasicConstraints::Unconstrained)
+    }
+
+    /// One below which a path may only be so long.
+    pub fn bounded(room: &'a Room, name: &str, bound: BasicConstraints) -> Self {
         let mut params = CertificateParams::new([]).unwrap();
         params.distinguished_name = DistinguishedName::new();
         params.distinguished_name.push(DnType::CommonName, "authority of the tests");
-        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        params.key_usages = vec![KeyUsagePurpose::KeyCertSign];
+        params.is_ca = IsCa::Ca(bound);
+        params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
         let issuer = CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap();
         room.write(&format!("{name}.crt"), &issuer.pem());
-        Self { room, name: name.to_owned(), issuer }
+        Self { room, name: name.to_owned(), issuer, between: String::new() }
+    }
+
+    /// Another that this one has signed, with this serial number. Who checks its certificates trusts this one.
+    pub fn intermediate(&self, name: &str, serial: u64) -> Self {
+        let mut params = CertificateParams::new([]).unwrap();
+        params.distinguished_name = DistinguishedName::new();
+        params.distinguished_name.push(DnType::CommonName, name);
+        params.serial_number = Some(serial.into());
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+        let issuer = CertifiedIssuer::signed_by(params, KeyPair::generate().unwrap(), &self.issuer).unwrap();
+        let between = format!("{}{}", issuer.pem(), self.between);
+        Self { room: self.room, name: self.name.clone(), issuer, between }
+    }
+
+    /// Writes the list of those that this one has revoked, by their serial numbers, and returns the file's name.
+    pub fn revoke(&self, file: &str, serials: &[u64]) -> String {
+        let revoked = |serial: &u64| RevokedCertParams {
+            serial_number: (*serial).into(),
+            revocation_time: date_time_ymd(2021, 1, 1),
+            reason_code: None,
+            invalidity_date: None,
+        };
+        let list = CertificateRevocationListParams {
+            this_update: date_time_ymd(2021, 1, 1),
+            next_update: date_time_ymd(4000, 1, 1),
+            crl_number: 1u64.into(),
+            issuing_distribution_point: None,
+            revoked_certs: serials.iter().map(revoked).collect(),
+            key_identifier_method: KeyIdMethod::Sha256,
+        };
+        self.room.write(file, &list.signed_by(&self.issuer).unwrap().pem().unwrap())
     }
 
     /// The coordinator of this host.
@@ -66,7 +105,7 @@ impl<'a> Authority<'a> {
         (params.not_before, params.not_after) = (date_time_ymd(from, 1, 1), date_time_ymd(to, 1, 1));
         let key = KeyPair::generate().unwrap();
         let certificate = params.signed_by(&key, &self.issuer).unwrap();
-        self.room.write(&format!("{name}.crt"), &certificate.pem());
+        self.room.write(&format!("{name}.crt"), &format!("{}{}", certificate.pem(), self.between));
         self.room.write(&format!("{name}.key"), &key.serialize_pem());
         Identity { name: name.to_owned(), authority: self.name.clone() }
     }

@@ -39,7 +39,7 @@ fn a_full_disk_loses_nothing_and_needs_no_help_when_there_is_room_again() {
     let serve = refute();
     command.args(["-rm", "sh", "-c", SERVE, "sh"]).arg(serve.get_program());
     command
-        .args(["serve", "--data", "data", "--listen", "127.0.0.1:0", "--lease-ttl-ms", "3000", "--http", "127.0.0.1:0"])
+        .args(["serve", "--data", "data", "--backups", ".", "--listen", "127.0.0.1:0", "--lease-ttl-ms", "3000", "--http", "127.0.0.1:0"])
         .env_remove("REFUTE_COORDINATOR");
     let coordinator = Coordinator::of(&room, room.start(command));
     let id = coordinator.refute(&["submit", "./honest.toml"]).expect(0).trim().to_owned();

@@ -41,7 +41,7 @@ impl<'a> Coordinator<'a> {
     /// A coordinator at a given address.
     pub fn start_at(room: &'a Room, listen: &str, lease_ttl_ms: u32) -> Self {
         let mut command = refute();
-        command.args(["serve", "--data", "data", "--listen", listen, "--lease-ttl-ms", &lease_ttl_ms.to_string()]);
+        command.args(["serve", "--data", "data", "--backups", ".", "--listen", listen, "--lease-ttl-ms", &lease_ttl_ms.to_string()]);
         command.args(insecure(listen));
         Self::of(room, room.start(command))
     }

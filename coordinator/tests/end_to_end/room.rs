@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::ffi::OsStr;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -27,9 +28,12 @@ impl Room {
         self.directory.path().join(name)
     }
 
-    /// Writes a file and returns its name as it is given to a command.
+    /// Writes a file and returns its name as it is given to a command. A key is for its owner and its group.
     pub fn write(&self, name: &str, text: &str) -> String {
         std::fs::write(self.path(name), text).unwrap();
+        if name.ends_with(".key") {
+            std::fs::set_permissions(self.path(name), std::fs::Permissions::from_mode(0o640)).unwrap();
+        }
         name.to_owned()
     }
 

@@ -138,7 +138,7 @@ fn check_says_what_the_names_are_and_how_often_a_hypothesis_is_true() {
     room.write("stated.toml", STATED);
     let text = room.refute(["check", "stated.toml"]);
     let text = text.expect(0);
-    for line in ["AB: a whole number", "outcome: an outcome (P, N, L or R)", "mine/vacuous is meant of"] {
+    for line in ["AB: a whole number", "outcome: an outcome (P, N, L or R)", "the hypothesis of mine/vacuous is true on"] {
         assert!(text.contains(line), "{text}");
     }
     room.write("two.toml", &STATED.replace("graph = \"H1\"", "graph = [\"H1\", \"K3\"]"));

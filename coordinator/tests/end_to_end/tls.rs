@@ -2,10 +2,12 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
+use rcgen::BasicConstraints;
 use refute_connect::tls::{TlsFiles, channel};
 use refute_proto::v1::ListRequest;
 use refute_proto::v1::sweeps_client::SweepsClient;
@@ -105,6 +107,70 @@ fn a_bad_certificate_is_refused_and_the_log_says_whose_and_why() {
         assert!(worker.is_running());
     }
     assert!(!coordinator.process.stderr().contains("worker registered"));
+}
+
+/// An authority in between is one more to trust, and the one that is trusted says in its certificate whether there may be any.
+#[test]
+fn an_authority_in_between_is_accepted_only_as_far_as_the_trusted_one_allows_it() {
+    let room = Room::new();
+    let none = Authority::bounded(&room, "none", BasicConstraints::Constrained(0));
+    let one = Authority::bounded(&room, "one", BasicConstraints::Constrained(1));
+    let any = Authority::new(&room, "any");
+    for (root, depth, is_accepted) in [(&none, 0, true), (&none, 1, false), (&one, 1, true), (&one, 2, false), (&any, 2, true)] {
+        let authorities: Vec<Authority<'_>> =
+            std::iter::successors(Some(root.intermediate("first", 7)), |last| Some(last.intermediate("next", 8))).take(depth).collect();
+        let signs = authorities.last().unwrap_or(root);
+        // Once the caller's certificate comes from there, and once the coordinator's.
+        for (hub, client) in [(root, signs), (signs, root)] {
+            let coordinator = start_coordinator(&room, &hub.coordinator("hub", "127.0.0.1"));
+            let listed = ask(&room, &coordinator.address, &client.caller("ada", "refute-client"), &["list"]);
+            if is_accepted {
+                listed.expect(0);
+            } else if depth > 0 {
+                refused(&listed, &[]);
+            }
+            drop(coordinator);
+            std::fs::remove_dir_all(room.path("data")).unwrap();
+        }
+    }
+    let coordinator = start_coordinator(&room, &none.coordinator("hub", "127.0.0.1"));
+    refused(&ask(&room, &coordinator.address, &none.intermediate("first", 7).caller("ada", "refute-client"), &["list"]), &["ada.crt"]);
+    logged(&coordinator, &["connection refused", "there is an authority between it and the one in --tls-ca"]);
+}
+
+#[test]
+fn who_was_certified_by_an_authority_that_was_revoked_is_refused() {
+    let room = Room::new();
+    let root = Authority::new(&room, "authority");
+    let [good, bad] = [("good", 7), ("bad", 8)].map(|(name, serial)| root.intermediate(name, serial));
+    let revoked = root.revoke("revoked.crl", &[8]);
+    let mut command = refute();
+    command.args(["serve", "--data", "data", "--listen", "127.0.0.1:0", "--tls-crl", &revoked]);
+    command.args(root.coordinator("hub", "127.0.0.1").flags());
+    let coordinator = Coordinator::of(&room, room.start(command));
+    ask(&room, &coordinator.address, &good.caller("ada", "refute-client"), &["list"]).expect(0);
+    refused(&ask(&room, &coordinator.address, &bad.caller("mallory", "refute-client"), &["list"]), &["it has been revoked"]);
+    logged(&coordinator, &["connection refused", "its certificate has been revoked"]);
+}
+
+#[test]
+fn a_key_that_everyone_may_read_or_replace_is_not_used() {
+    let room = Room::new();
+    let authority = Authority::new(&room, "authority");
+    let (hub, ada) = (authority.coordinator("hub", "127.0.0.1"), authority.caller("ada", "refute-client"));
+    let coordinator = start_coordinator(&room, &hub);
+    let with_mode = |mode: u32| {
+        std::fs::set_permissions(room.path("ada.key"), std::fs::Permissions::from_mode(mode)).unwrap();
+        ask(&room, &coordinator.address, &ada, &["list"])
+    };
+    for mode in [0o600, 0o400, 0o640, 0o440] {
+        with_mode(mode).expect(0);
+    }
+    for mode in [0o644, 0o666, 0o604, 0o602, 0o601] {
+        let ended = with_mode(mode);
+        let sentence = format!("--tls-key: everyone on this machine may read or replace what is in 'ada.key' (mode {mode:04o}); ");
+        assert!(ended.code == Some(2) && ended.stderr.contains(&sentence), "{:?}: {}", ended.code, ended.stderr);
+    }
 }
 
 /// What a connection with TLS and without a certificate of one's own comes to.
@@ -265,10 +331,12 @@ fn strangers_who_say_nothing_hold_up_nobody_where_file_descriptors_are_few() {
 /// A connection with TLS on which nothing but the handshake was done.
 fn shaken(room: &Room, address: SocketAddr, identity: &Identity) -> StreamOwned<ClientConnection, TcpStream> {
     let [_, certificate, _, key, _, authority] = identity.flags().map(|file| room.path(&file));
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_file(&authority).unwrap()).unwrap();
     let credentials = TlsFiles { certificate, key, authority }.read().unwrap();
     let builder = ClientConfig::builder_with_provider(Arc::new(default_provider())).with_safe_default_protocol_versions().unwrap();
     let own = Arc::new(SingleCertAndKey::from(credentials.own));
-    let mut config = builder.with_root_certificates(credentials.authorities).with_client_cert_resolver(own);
+    let mut config = builder.with_root_certificates(roots).with_client_cert_resolver(own);
     config.alpn_protocols = vec![b"h2".to_vec()];
     let mut socket = TcpStream::connect(address).unwrap();
     let mut client = ClientConnection::new(Arc::new(config), ServerName::from(address.ip())).unwrap();

@@ -10,6 +10,7 @@ mod crash;
 mod damage;
 mod in_use;
 mod opening;
+mod planted;
 mod readers;
 mod repair;
 mod round_trips;

@@ -1,9 +1,13 @@
 //! The log: to stderr, as text for people or as JSON lines, filtered by `RUST_LOG`.
 
 use std::env::{self, VarError};
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 
+use serde_json::Value;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::field::MakeExt as _;
+use tracing_subscriber::fmt::FormatFields;
+use tracing_subscriber::fmt::format::{Writer, debug_fn};
 use tracing_subscriber::util::TryInitError;
 
 use crate::streams::Lossy;
@@ -34,11 +38,14 @@ pub enum LoggingError {
     Twice(#[from] TryInitError),
 }
 
-/// Sets up the log of this program. Without `RUST_LOG` it shows what `default_filter` lets through, such as `info`.
+/// The longest line of JSON that is written without a look at what is in it, in bytes.
+const SHORT_LINE: usize = 4_096;
+
+/// Sets up the log of this program. Each text in it comes from `fit`, which makes one that is short and printable of any. Without `RUST_LOG` it shows what `default_filter` lets through, such as `info`.
 ///
 /// # Errors
 /// [`LoggingError`]; nothing is set up then.
-pub fn init(format: LogFormat, default_filter: &str) -> Result<(), LoggingError> {
+pub fn init(format: LogFormat, default_filter: &str, fit: fn(&str) -> String) -> Result<(), LoggingError> {
     use tracing_subscriber::util::SubscriberInitExt;
 
     let value = match env::var("RUST_LOG") {
@@ -51,12 +58,52 @@ pub fn init(format: LogFormat, default_filter: &str) -> Result<(), LoggingError>
     // subscriber would say on stderr that it cannot write to stderr, and panic.
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(|| Lossy)
+        .with_writer(move || Fitted { fit: (format == LogFormat::Json).then_some(fit) })
         .log_internal_errors(false)
         .with_ansi(io::stderr().is_terminal());
     match format {
-        LogFormat::Text => log.with_target(false).finish().try_init()?,
+        LogFormat::Text => log.with_target(false).fmt_fields(text_fields(fit)).finish().try_init()?,
         LogFormat::Json => log.json().finish().try_init()?,
     }
     Ok(())
+}
+
+/// How the fields of a line for people are written: `name=value`, and the message alone.
+fn text_fields(fit: fn(&str) -> String) -> impl for<'writer> FormatFields<'writer> + Send + Sync + 'static {
+    debug_fn(move |writer: &mut Writer<'_>, field, value| {
+        let value = fit(&format!("{value:?}"));
+        if field.name() == "message" { writer.write_str(&value) } else { write!(writer, "{}={value}", field.name()) }
+    })
+    .delimited(" ")
+}
+
+/// Takes whole lines for standard error; with `fit` they are JSON, and the texts in them are made fit.
+struct Fitted {
+    fit: Option<fn(&str) -> String>,
+}
+
+impl Write for Fitted {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let is_plain = line.len() <= SHORT_LINE && line.iter().all(|byte| byte.is_ascii() && *byte != 0x7f);
+        let fitted = self.fit.filter(|_| !is_plain).and_then(|fit| {
+            let mut object: Value = serde_json::from_slice(line).ok()?;
+            fit_texts(&mut object, fit);
+            Some(format!("{object}\n"))
+        });
+        let _ = Lossy.write_all(fitted.as_ref().map_or(line, String::as_bytes));
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Lossy.flush()
+    }
+}
+
+fn fit_texts(value: &mut Value, fit: fn(&str) -> String) {
+    match value {
+        Value::String(text) => *text = fit(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| fit_texts(item, fit)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| fit_texts(field, fit)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }

@@ -6,10 +6,13 @@ use crate::claim::{Kind, Paper, Prediction, Relation};
 use crate::sweep::{ClaimTally, Manifest, ManifestError, Record, Shard, Stated, Sweep};
 use crate::value::Nimber;
 
-use super::entry::{MAX_CLAIMS, choose};
+use super::entry::choose;
 use super::one_heap::{Heap, OneHeap};
 use super::testing::{self, GoOn, assert_refused, task};
-use super::{Check, Confirmation, DecodeError, Entry, Family, GameSpace, Judge, Known, Predicate, Printed, SolveError, Space, Task, keyed};
+use super::{
+    Check, Confirmation, DecodeError, Entry, Family, GameSpace, Judge, Known, MAX_CLAIMS, Predicate, Printed, SolveError, Space, Task,
+    keyed,
+};
 
 fn sweep(heaps: &str) -> Sweep {
     testing::sweep(&OneHeap, &format!("[space]\nheap = {heaps}\n"))

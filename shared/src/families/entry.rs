@@ -2,14 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::claim::{Claim, Kind, Paper, Source};
+use crate::claim::{Claim, Kind, MAX_CLAIMS, Paper, Source};
 use crate::sweep::ManifestError;
-use crate::text::known;
+use crate::text::{known, quoted};
 
 use super::{Game, GameBox, Says, StatedPredicate};
-
-/// The most claims of a sweep: a set of them is a word of 128 bits wherever coverage is counted.
-pub const MAX_CLAIMS: usize = 128;
 
 /// A claim of a sweep: its text, about what it speaks, and its predicate.
 pub struct Entry<G: Game> {
@@ -132,7 +129,7 @@ pub fn choose<G: Game>(
             let ids = || entries.iter().map(|entry| &*entry.claim.id);
             if let Some(pattern) = patterns.iter().find(|pattern| !ids().any(|id| matches(pattern, id))) {
                 let hint = known(pattern, ids());
-                let problem = format!("unknown claim '{pattern}'; {hint} ('refute claims --family {}' lists them)", G::ID);
+                let problem = format!("unknown claim '{}'; {hint} ('refute claims --family {}' lists them)", quoted(pattern), G::ID);
                 return Err(ManifestError::field("claims", problem));
             }
             entries.retain(|entry| patterns.iter().any(|pattern| matches(pattern, &entry.claim.id)));
@@ -155,19 +152,66 @@ pub(super) fn is_claim_id(text: &str) -> bool {
     text.len() <= 64 && text.split_once('/').is_some_and(|(paper, item)| is_part(paper) && is_part(item))
 }
 
-/// Whether an id matches a pattern in which `*` stands for any run of characters. Cost: O(pattern · id).
+/// Whether an id matches a pattern in which `*` stands for any run of characters, also for none.
+///
+/// What stands before the first star and behind the last one is where it is. What stands between two stars may be taken where it
+/// comes first: any later place leaves less for the rest. Cost: O(pattern + stars · id), without recursion.
 pub(super) fn matches(pattern: &str, id: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == id,
-        Some((head, tail)) => id
-            .strip_prefix(head)
-            .is_some_and(|rest| (0..=rest.len()).filter(|at| rest.is_char_boundary(*at)).any(|at| matches(tail, &rest[at..]))),
+    let Some((head, rest)) = pattern.split_once('*') else { return pattern == id };
+    let (middle, tail) = rest.rsplit_once('*').unwrap_or(("", rest));
+    let Some(mut left) = id.strip_prefix(head).and_then(|left| left.strip_suffix(tail)) else { return false };
+    for part in middle.split('*').filter(|part| !part.is_empty()) {
+        match left.split_once(part) {
+            Some((_, after)) => left = after,
+            None => return false,
+        }
     }
+    true
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// The same by its definition: a star stands for nothing, or for one character and then a star.
+    fn matches_by_definition(pattern: &[char], id: &[char]) -> bool {
+        match (pattern, id) {
+            ([], []) => true,
+            (['*', pattern @ ..], _) if matches_by_definition(pattern, id) => true,
+            (['*', ..], [_, id @ ..]) => matches_by_definition(pattern, id),
+            ([wanted, pattern @ ..], [found, id @ ..]) => wanted == found && matches_by_definition(pattern, id),
+            _ => false,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn patterns_match_as_the_definition_says(pattern in "[ab*é/]{0,9}", id in "[abé/]{0,9}") {
+            let characters = |text: &str| text.chars().collect::<Vec<char>>();
+            prop_assert_eq!(matches(&pattern, &id), matches_by_definition(&characters(&pattern), &characters(&id)));
+        }
+
+        /// Most random patterns match nothing; these mostly match.
+        #[test]
+        fn an_id_with_parts_left_out_for_stars_matches(id in "[abé]{0,12}", cuts in prop::collection::vec((0usize..13, 0usize..4), 0..4)) {
+            let mut pattern: Vec<char> = id.chars().collect();
+            for (from, length) in cuts {
+                let from = from.min(pattern.len());
+                pattern.splice(from..(from + length).min(pattern.len()), ['*']);
+            }
+            prop_assert!(matches(&pattern.into_iter().collect::<String>(), &id));
+        }
+    }
+
+    #[test]
+    fn a_pattern_of_a_million_stars_is_matched_at_once() {
+        let id = "four-edges/lemma-4.9.iii-printed";
+        assert!(matches(&"*".repeat(1_000_000), id));
+        assert!(!matches(&("*".repeat(1_000_000) + "!"), id));
+        assert!(!matches(&("*e".repeat(500_000) + "*!"), id));
+    }
 
     #[test]
     fn a_star_stands_for_any_run_of_characters() {

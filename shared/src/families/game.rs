@@ -10,7 +10,7 @@ use crate::claim::Prediction;
 use crate::sweep::{Group, KeptRecord, ManifestError};
 
 use super::fields::{Fields, Given};
-use super::{Cost, DecodeError, Described, Entry, Explained, Figure, Judge, Named, Pulse, SolveError};
+use super::{Cost, DecodeError, Described, Entry, Explained, Figure, Judge, Named, Pulse, Room, SolveError};
 
 /// What a claim of a game says about a position.
 pub type Says<G> = Prediction<<G as Game>::Question, <G as Game>::Value>;
@@ -92,11 +92,12 @@ pub trait GameBox<G: Game>: Send + Sync {
     /// The keys that a box may have in a manifest.
     const KEYS: &'static [&'static str];
 
-    /// The boxes of one table of a manifest, all of whose keys are known; mostly one.
+    /// The boxes of one table of a manifest, all of whose keys are known; mostly one. What they cost they take from the room
+    /// first, the boxes themselves where there are several.
     ///
     /// # Errors
     /// [`ManifestError`] names the key and what would be right.
-    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError>
+    fn parse(table: &Table, room: &mut Room) -> Result<Vec<Self>, ManifestError>
     where
         Self: Sized;
 
@@ -109,13 +110,13 @@ pub trait GameBox<G: Game>: Send + Sync {
     ///
     /// # Errors
     /// [`DecodeError`], if this is no box of this version.
-    fn decode(encoded: Json) -> Result<Self, DecodeError>
+    fn decode(encoded: Json, room: &mut Room) -> Result<Self, DecodeError>
     where
         Self: Sized,
     {
         let table: Table = serde_json::from_value(encoded)?;
         Fields::new("space", &table, Self::KEYS)?;
-        Self::parse(&table)?.pop().ok_or_else(|| ManifestError::field("space", "there is no box").into())
+        Self::parse(&table, room)?.pop().ok_or_else(|| ManifestError::field("space", "there is no box").into())
     }
 
     /// The box in a few words.
@@ -139,6 +140,12 @@ pub trait GameBox<G: Game>: Send + Sync {
     /// not held against it.
     fn can_speak(&self, _scope: &G::Scope) -> bool {
         true
+    }
+
+    /// Whether solving units of this box, in a sweep with these claims, may give such a number to a group. What no solver of the
+    /// family gives is refused when it comes in from outside.
+    fn may_count(&self, _group: &Group, _number: u128, _claims: &[Entry<G>]) -> bool {
+        false
     }
 
     /// The position of a configuration's key, as [`Configuration::key`] has it, if it is one of this box.

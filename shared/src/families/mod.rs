@@ -16,6 +16,7 @@ mod judge;
 mod names;
 pub mod null;
 pub mod partizan_subtraction;
+mod room;
 mod space;
 mod stated;
 mod sweeps;
@@ -34,10 +35,10 @@ mod tests;
 #[cfg(test)]
 mod texts_tests;
 
-pub use crate::claim::Check;
+pub use crate::claim::{Check, MAX_CLAIMS};
 pub use collector::Collector;
 pub use encoding::DecodeError;
-pub use entry::{Entry, MAX_CLAIMS, Predicate, Printed};
+pub use entry::{Entry, Predicate, Printed};
 pub use explanation::{ClaimView, Explained, Explanation, Move, ValuedOption, VariableView};
 pub use family::{
     Confirmation, Cost, Counterexample, Family, Figure, FigureRow, Parameters, Pulse, Reference, SolveError, Solver, Space, Subexpression,
@@ -47,6 +48,7 @@ pub use fields::{Fields, Given};
 pub use game::{Configuration, Game, GameBox, GameReference, GameSolver, Says, TooLarge};
 pub use judge::{Answers, Judge, Known, Unplayed, Weighed, keyed, split_key, weigh};
 pub use names::{Described, Named, Names, Read, ReadPosition, ReadSolved, list, whole};
+pub use room::{MAX_BOXES, Room};
 pub use space::GameSpace;
 pub use stated::StatedPredicate;
 pub use sweeps::{BuiltIn, built_in, built_ins};

@@ -65,7 +65,7 @@ pub struct Heaps(Range);
 impl GameBox<OneHeap> for Heaps {
     const KEYS: &'static [&'static str] = &["heap"];
 
-    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError> {
+    fn parse(table: &Table, _room: &mut Room) -> Result<Vec<Self>, ManifestError> {
         Ok(vec![Self(Fields::of_box(table).range("heap", "heap = \"0..=9\"")?)])
     }
     fn describe(&self) -> String {

@@ -10,14 +10,15 @@ use crate::language::Variable;
 use crate::sweep::{Group, KeptRecord, ManifestError, Shard, ShardResult, Stated, StatedClaim};
 
 use super::confirmer::Confirmer;
-use super::entry::{MAX_CLAIMS, choose};
+use super::entry::choose;
 use super::explanation::explain;
 use super::fields::Fields;
+use super::judge::split_key;
 use super::names::Described;
 use super::stated::{compile, documented};
 use super::{
-    Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Judge, Parameters, Predicate, Pulse, Reference,
-    SolveError, Solver, Space, Task, encoding,
+    Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Judge, MAX_CLAIMS, Parameters, Predicate, Pulse,
+    Reference, Room, SolveError, Solver, Space, Task, encoding,
 };
 
 /// The boxes of a sweep and its claims.
@@ -57,7 +58,9 @@ impl<G: Game> GameSpace<G> {
         if count > MAX_CLAIMS {
             return Err(DecodeError::TooManyClaims { count });
         }
-        let boxes = encoded.into_iter().map(G::Box::decode).collect::<Result<Vec<_>, _>>()?;
+        let mut room = Room::default();
+        room.boxes(encoded.len())?;
+        let boxes = encoded.into_iter().map(|one| G::Box::decode(one, &mut room)).collect::<Result<Vec<_>, _>>()?;
         let all = G::claims();
         let entry = |id: &String| {
             let found = all.iter().find(|entry| entry.claim.id == *id);
@@ -150,6 +153,15 @@ impl<G: Game> Space for GameSpace<G> {
         G::group_in_words(group, number)
     }
 
+    fn may_count(&self, box_index: u32, group: &Group, number: u128) -> bool {
+        self.get(box_index).is_some_and(|one| one.may_count(group, number, &self.entries))
+    }
+
+    fn has_key(&self, box_index: u32, key: &[u8]) -> bool {
+        let within = split_key(key).filter(|(of, _)| *of == box_index).map(|(_, within)| within);
+        within.zip(self.get(box_index)).is_some_and(|(within, one)| one.position(within).is_some())
+    }
+
     fn draws_losing(&self) -> bool {
         G::DRAWS_LOSING
     }
@@ -170,10 +182,12 @@ fn names_in<G: Game>(one: &G::Box) -> Vec<String> {
 
 /// The boxes of a manifest.
 fn parse_boxes<G: Game>(tables: &[Table]) -> Result<Vec<G::Box>, ManifestError> {
+    let mut room = Room::default();
+    room.boxes(tables.len())?;
     let mut boxes: Vec<G::Box> = Vec::with_capacity(tables.len());
     for table in tables {
         Fields::new("space", table, G::Box::KEYS)?;
-        boxes.extend(G::Box::parse(table)?);
+        boxes.extend(G::Box::parse(table, &mut room)?);
     }
     Ok(boxes)
 }

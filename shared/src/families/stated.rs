@@ -115,18 +115,17 @@ impl<G: Game> StatedPredicate<G> {
         Ok(StatedFinding { check: check(&verdict), predicted, actual, own })
     }
 
-    /// Every part of the hypothesis and of what is said, each with its value at the position.
+    /// Every part of the hypothesis, and where that is true of what is said, each with its value at the position.
     ///
     /// # Errors
     /// The first value that cannot be worked out.
     pub fn parts<A: Answers<G> + ?Sized>(&self, view: &G::View, answers: &mut A) -> Result<Vec<Subexpression>, A::Error> {
         let mut scratch = self.scratch();
-        if self.read(&mut scratch, view, answers)?.is_err() && self.asks_first {
-            return Ok(Vec::new());
-        }
+        // Where the hypothesis is false without, nothing was asked for what is said.
+        let statement = self.read(&mut scratch, view, answers)?.is_ok().then(|| self.program.claim().statement());
         let Scratch { games, readings } = &mut *scratch;
         let mut parts: Vec<Subexpression> = Vec::new();
-        for expression in self.program.claim().condition().into_iter().chain([self.program.claim().statement()]) {
+        for expression in self.program.claim().condition().into_iter().chain(statement) {
             for part in subexpressions(expression, readings, games) {
                 let value = part.value.unwrap_or_else(|reason| format!("not defined: {reason}"));
                 let part = Subexpression { expression: part.expression, value };

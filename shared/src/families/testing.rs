@@ -32,11 +32,15 @@ pub fn solve(solver: &mut dyn Solver, sweep: &Sweep, shard: &Shard) -> ShardResu
     solver.solve(shard, &task(sweep), &mut GoOn).unwrap()
 }
 
+/// What the sweep of a manifest without its first two lines is refused with; nothing if it is accepted.
+pub fn refusal(family: &'static dyn Family, rest: &str) -> Option<String> {
+    Sweep::of(family, manifest(family, rest)).err().map(|error| error.to_string())
+}
+
 /// Each of these boxes is refused with one line that begins as it should.
 pub fn assert_refused(family: &'static dyn Family, cases: &[(&str, &str)]) {
     for (space, expected) in cases {
-        let error = Sweep::of(family, manifest(family, &format!("[space]\n{space}"))).err().map(|error| error.to_string());
-        let found = error.unwrap_or_default();
+        let found = refusal(family, &format!("[space]\n{space}")).unwrap_or_default();
         assert!(found.starts_with(expected), "{space}\n{found}");
         assert!(!found.contains('\n'), "{found}");
     }

@@ -3,15 +3,17 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::text::known;
+use crate::text::{known, plain, quoted};
 use crate::value::Games;
 
 use super::bounds::{MAX_DEPTH, MAX_PARTS, QUOTED_STEPS};
 use super::error::{Error, Problem};
 use super::syntax::{Arithmetic, Domain, Function, Kind, Named, Node, Quantified, Quantifier, Sign, Span, flattened};
-use super::token::clipped;
 use super::types::Type;
 use super::vocabulary::Vocabulary;
+
+/// The most characters of a reason why a quoted text is no value: it may repeat that text.
+const LONGEST_REASON: usize = 200;
 
 /// A definition, checked: it has no names but variables, and those of its own quantifiers.
 #[derive(Clone, Debug)]
@@ -43,7 +45,8 @@ pub struct Checker<'a> {
     games: Games,
 }
 
-type Checked<T = Type> = Result<T, Error>;
+/// Errors are boxed, so that there is little on the stack at each level of a deep tree.
+type Checked<T = Type> = Result<T, Box<Error>>;
 
 /// What helps where a number stands in place of a statement.
 const COMPARE: &str = "; a number becomes a statement by comparing it, as in n != 0";
@@ -67,8 +70,9 @@ impl<'a> Checker<'a> {
     }
 
     /// A problem of the text.
-    pub fn fail(&self, problem: Problem, span: Span) -> Error {
-        Error::new(problem, self.text, span)
+    #[cold]
+    pub fn fail(&self, problem: Problem, span: Span) -> Box<Error> {
+        Box::new(Error::new(problem, self.text, span))
     }
 
     /// Resolves a tree in place, and gives its type.
@@ -159,7 +163,7 @@ impl<'a> Checker<'a> {
             Ok(game) => self.games.text(game).ok_or_else(|| "it is too long to write out".to_owned()),
             Err(error) => Err(error.to_string()),
         };
-        let printed: Arc<str> = found.map_err(|reason| self.fail(Problem::Quoted { reason: clipped_reason(&reason) }, span))?.into();
+        let printed: Arc<str> = found.map_err(|reason| self.fail(Problem::Quoted { reason: plain(&reason, LONGEST_REASON) }, span))?.into();
         self.quoted.insert(text.to_owned(), Arc::clone(&printed));
         Ok(printed)
     }
@@ -198,7 +202,7 @@ impl<'a> Checker<'a> {
         let names = self.vocabulary.variables().iter().map(|variable| variable.name.as_str());
         let names = names.chain(self.definitions.iter().map(|defined| &*defined.name)).chain(self.bound.iter().map(|(bound, _)| &**bound));
         let known = hint.map_or_else(|| known(name, names), str::to_owned);
-        Err(self.fail(Problem::UnknownName { name: clipped(name), known }, node.span))
+        Err(self.fail(Problem::UnknownName { name: quoted(name), known }, node.span))
     }
 
     fn may_see(&self, index: usize, through: String, span: Span) -> Checked<()> {
@@ -209,7 +213,7 @@ impl<'a> Checker<'a> {
         Err(self.fail(Problem::Peeks { name: variable.name.clone(), through }, span))
     }
 
-    fn wrong(&self, wanted: &'static str, found: Type, hint: &'static str, span: Span) -> Error {
+    fn wrong(&self, wanted: &'static str, found: Type, hint: &'static str, span: Span) -> Box<Error> {
         self.fail(Problem::Type { wanted, found, hint }, span)
     }
 
@@ -301,7 +305,7 @@ impl<'a> Checker<'a> {
             None
         };
         if let Some(what) = what {
-            return Err(self.fail(Problem::Shadow { name: clipped(name), what }, *name_span));
+            return Err(self.fail(Problem::Shadow { name: quoted(name), what }, *name_span));
         }
         let element = self.domain(domain)?;
         self.quantified.insert(Arc::clone(name));
@@ -387,14 +391,5 @@ fn flatten(node: &mut Node) {
         let operands = std::mem::take(operands);
         let flat = operands.into_iter().flat_map(|operand| flattened(operand, &node.kind)).collect();
         node.kind = if matches!(node.kind, Kind::And(_)) { Kind::And(flat) } else { Kind::Or(flat) };
-    }
-}
-
-/// A reason, cut where it repeats a long text.
-fn clipped_reason(reason: &str) -> String {
-    const LONGEST: usize = 200;
-    match reason.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &reason[..end]),
-        None => reason.to_owned(),
     }
 }

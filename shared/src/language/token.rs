@@ -1,5 +1,7 @@
 //! Cuts a text into words, numbers, quoted values and signs.
 
+use crate::text::quoted;
+
 use super::bounds::MAX_TEXT;
 use super::error::{Error, Problem};
 use super::syntax::Span;
@@ -25,21 +27,11 @@ impl Token<'_> {
     pub fn describe(self) -> String {
         match self {
             Token::Integer(integer) => format!("'{integer}'"),
-            Token::Word(word) => format!("'{}'", clipped(word)),
+            Token::Word(word) => format!("'{}'", quoted(word)),
             Token::Quoted(_) => "a quoted value".to_owned(),
             Token::Sign(sign) => format!("'{sign}'"),
             Token::End => "the end".to_owned(),
         }
-    }
-}
-
-/// A word of a text, cut where it is too long for a sentence.
-#[must_use]
-pub fn clipped(word: &str) -> String {
-    const LONGEST: usize = 60;
-    match word.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &word[..end]),
-        None => word.to_owned(),
     }
 }
 

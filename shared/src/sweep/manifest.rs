@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+use crate::text::quoted;
+
 use super::Stated;
 use super::manifest_error::{ManifestError, not_toml, refuse_unknown};
 use super::stated_toml::{Places, read_stated, write_stated};
@@ -83,6 +85,10 @@ const TOP_KEYS: [&str; 7] = ["name", "family", "claims", "space", "let", "claim"
 const RUN_KEYS: [&str; 4] = ["shard_seconds", "counterexamples", "record", "replicas"];
 const MAX_COUNTEREXAMPLES: i64 = 1_000_000;
 const MAX_NAME_LENGTH: usize = 64;
+/// The most patterns under `claims`: twice as many as a sweep may have claims.
+const MAX_PATTERNS: usize = 256;
+/// The longest of them, in bytes: twice as long as the id of a claim may be.
+const MAX_PATTERN_BYTES: usize = 128;
 
 impl Manifest {
     /// Reads a manifest.
@@ -158,7 +164,7 @@ pub struct Override {
 
 /// A text that is no override. As a sentence it says what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}' is not of the form space.KEY=VALUE, such as space.weights=0..=64")]
+#[error("'{}' is not of the form space.KEY=VALUE, such as space.weights=0..=64", quoted(text))]
 pub struct OverrideError {
     /// The text.
     pub text: String,
@@ -190,7 +196,9 @@ impl FromStr for Override {
 pub(super) fn string(table: &Table, key: &str, example: &str) -> Result<String, ManifestError> {
     match table.get(key) {
         Some(Value::String(text)) => Ok(text.clone()),
-        Some(other) => Err(ManifestError::field(key, format!("{other} is not a string; write for instance {example}"))),
+        Some(other) => {
+            Err(ManifestError::field(key, format!("{} is not a string; write for instance {example}", quoted(&other.to_string()))))
+        }
         None => Err(ManifestError::Missing { field: key.into(), example: example.into() }),
     }
 }
@@ -198,7 +206,7 @@ pub(super) fn string(table: &Table, key: &str, example: &str) -> Result<String, 
 fn check_name(name: &str) -> Result<(), ManifestError> {
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     if name.is_empty() || name.len() > MAX_NAME_LENGTH || !name.chars().all(allowed) {
-        let problem = format!("'{name}' is not allowed; a name has 1 to {MAX_NAME_LENGTH} letters, digits, '-' and '_'");
+        let problem = format!("'{}' is not allowed; a name has 1 to {MAX_NAME_LENGTH} letters, digits, '-' and '_'", quoted(name));
         return Err(ManifestError::field("name", problem));
     }
     Ok(())
@@ -208,7 +216,16 @@ fn claims(table: &Table) -> Result<Option<Vec<String>>, ManifestError> {
     let Some(value) = table.get("claims") else { return Ok(None) };
     let problem = || ManifestError::field("claims", "must be a list of claim ids, such as [\"four-edges/thm-4.6\"], and not empty");
     let ids: Option<Vec<String>> = value.as_array().and_then(|list| list.iter().map(|id| id.as_str().map(str::to_owned)).collect());
-    ids.filter(|ids| !ids.is_empty()).map(Some).ok_or_else(problem)
+    let ids = ids.filter(|ids| !ids.is_empty()).ok_or_else(problem)?;
+    if ids.len() > MAX_PATTERNS {
+        let problem = format!("there are {} ids and patterns, and at most {MAX_PATTERNS} are allowed; a '*' takes many ids", ids.len());
+        return Err(ManifestError::field("claims", problem));
+    }
+    if let Some(long) = ids.iter().find(|id| id.len() > MAX_PATTERN_BYTES) {
+        let problem = format!("'{}' is longer than an id or a pattern may be, which is {MAX_PATTERN_BYTES} bytes", quoted(long));
+        return Err(ManifestError::field("claims", problem));
+    }
+    Ok(Some(ids))
 }
 
 fn space(table: &Table) -> Result<Vec<Table>, ManifestError> {
@@ -232,7 +249,10 @@ fn run(table: &Table) -> Result<RunOptions, ManifestError> {
     if let Some(value) = run.get("shard_seconds") {
         let seconds = value.as_float().or_else(|| value.as_integer().map(|whole| whole as f64));
         options.shard_seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0).ok_or_else(|| {
-            ManifestError::field("run.shard_seconds", format!("{value} is not allowed; it is a number of seconds above 0"))
+            ManifestError::field(
+                "run.shard_seconds",
+                format!("{} is not allowed; it is a number of seconds above 0", quoted(&value.to_string())),
+            )
         })?;
     }
     if let Some(value) = run.get("counterexamples") {
@@ -241,20 +261,23 @@ fn run(table: &Table) -> Result<RunOptions, ManifestError> {
             .filter(|count| (1..=MAX_COUNTEREXAMPLES).contains(count))
             .and_then(|count| usize::try_from(count).ok())
             .ok_or_else(|| {
-                let problem = format!("{value} is not allowed; it is a whole number from 1 to {MAX_COUNTEREXAMPLES}");
+                let problem =
+                    format!("{} is not allowed; it is a whole number from 1 to {MAX_COUNTEREXAMPLES}", quoted(&value.to_string()));
                 ManifestError::field("run.counterexamples", problem)
             })?;
     }
     if let Some(value) = run.get("record") {
-        options.record = value
-            .as_str()
-            .and_then(|word| word.parse().ok())
-            .ok_or_else(|| ManifestError::field("run.record", format!("{value} is not allowed; it is \"none\", \"losing\" or \"all\"")))?;
+        options.record = value.as_str().and_then(|word| word.parse().ok()).ok_or_else(|| {
+            ManifestError::field(
+                "run.record",
+                format!("{} is not allowed; it is \"none\", \"losing\" or \"all\"", quoted(&value.to_string())),
+            )
+        })?;
     }
     if let Some(value) = run.get("replicas") {
         let replicas = value.as_integer().and_then(|replicas| u32::try_from(replicas).ok()).filter(|replicas| (1..=2).contains(replicas));
         options.replicas = replicas.ok_or_else(|| {
-            let problem = format!("{value} is not allowed; it is 1, or 2 to have every shard solved by two workers");
+            let problem = format!("{} is not allowed; it is 1, or 2 to have every shard solved by two workers", quoted(&value.to_string()));
             ManifestError::field("run.replicas", problem)
         })?;
     }
@@ -316,6 +339,42 @@ mod tests {
         for (line, expected) in runs {
             let found = message(&format!("{GOOD}[run]\n{line}\n"));
             assert!(found.starts_with(expected), "{line}\n{found}");
+        }
+    }
+
+    #[test]
+    fn patterns_are_few_and_short() {
+        let with = |ids: &[String]| Manifest::parse(&format!("claims = {ids:?}\n{GOOD}"));
+        assert!(with(&vec!["*".repeat(MAX_PATTERN_BYTES); MAX_PATTERNS]).is_ok());
+        let many = with(&vec!["a".to_owned(); MAX_PATTERNS + 1]).unwrap_err().to_string();
+        assert_eq!(many, "claims: there are 257 ids and patterns, and at most 256 are allowed; a '*' takes many ids");
+        let long = with(&["*".repeat(100_000)]).unwrap_err().to_string();
+        assert_eq!(long, format!("claims: '{}…' is longer than an id or a pattern may be, which is 128 bytes", "*".repeat(80)));
+    }
+
+    /// Whatever is wrong, and wherever the text stands: what is said is short and has no commands to a terminal.
+    #[test]
+    fn what_is_said_about_a_manifest_is_short_and_printable() {
+        let long = "x".repeat(1 << 20);
+        for text in [long.clone(), "\\u001b[2J\\n\\u202e".repeat(500)] {
+            for manifest in [
+                format!("\"{text}\" = 1"),
+                format!("name = \"{text}\""),
+                format!("name = [\"{text}\"]"),
+                format!("name = \"a\"\nfamily = [\"{text}\"]"),
+                format!("{GOOD}[run]\n\"{text}\" = 1"),
+                format!("{GOOD}[run]\nrecord = \"{text}\""),
+                format!("{GOOD}[run]\nshard_seconds = \"{text}\""),
+                format!("{GOOD}[run]\nreplicas = \"{text}\""),
+                format!("claims = [\"{text}\"]\n{GOOD}"),
+                format!("{GOOD}[let]\n\"{text}\" = 3"),
+                format!("{GOOD}[[claim]]\nid = \"{text}\"\n\"{text}\" = 3"),
+                format!("{GOOD}[[claim]]\nid = \"a/b\"\nper = \"{text}\""),
+                format!("\"{text}\" = 1\n\"{text}\" = 2"),
+            ] {
+                let found = message(&manifest);
+                assert!(found.chars().count() < 400 && !found.contains(crate::text::is_unprintable), "{found}");
+            }
         }
     }
 

@@ -2,13 +2,18 @@
 
 use toml::Table;
 
-use crate::text::known;
+use crate::text::{known, plain, quoted};
 
-/// What is wrong with a manifest, and what would be right.
+/// The most characters that are said about one field. Each text that a sentence quotes is shorter; this bounds those that quote
+/// several.
+const MAX_PROBLEM: usize = 1_000;
+
+/// What is wrong with a manifest, and what would be right. As a sentence it is short, and has no characters that a terminal or a log
+/// would take for commands, whatever the manifest has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestError {
     /// It is not TOML.
-    #[error("line {line}, column {column}: not TOML: {message}")]
+    #[error("line {line}, column {column}: not TOML: {}", plain(message, MAX_PROBLEM))]
     NotToml {
         /// Counted from 1.
         line: usize,
@@ -18,7 +23,7 @@ pub enum ManifestError {
         message: String,
     },
     /// A key that means nothing there.
-    #[error("{field}: unknown key; {hint}")]
+    #[error("{}: unknown key; {}", quoted(field), plain(hint, MAX_PROBLEM))]
     UnknownKey {
         /// The key with its table.
         field: String,
@@ -26,7 +31,7 @@ pub enum ManifestError {
         hint: String,
     },
     /// A key that must be there and is not.
-    #[error("{field} is missing; write for instance {example}")]
+    #[error("{} is missing; write for instance {example}", quoted(field))]
     Missing {
         /// The key with its table.
         field: String,
@@ -34,7 +39,7 @@ pub enum ManifestError {
         example: String,
     },
     /// An expression that the language does not take.
-    #[error("{field}: {}{problem}{}", place(*line, *column), indented(excerpt))]
+    #[error("{}: {}{}{}", quoted(field), place(*line, *column), plain(problem, MAX_PROBLEM), indented(excerpt))]
     Expression {
         /// What the expression is of.
         field: String,
@@ -48,7 +53,7 @@ pub enum ManifestError {
         excerpt: String,
     },
     /// A value that is not allowed.
-    #[error("{field}: {problem}")]
+    #[error("{}: {}", quoted(field), plain(problem, MAX_PROBLEM))]
     Field {
         /// The key with its table.
         field: String,

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::text::quoted;
+
 /// A range of whole numbers with both ends included, never empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -14,7 +16,7 @@ pub struct Range {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RangeError {
     /// Not of the form.
-    #[error("'{text}' is not a range; write \"1..=32\" (both ends included) or one number")]
+    #[error("'{}' is not a range; write \"1..=32\" (both ends included) or one number", quoted(text))]
     Form {
         /// What was given.
         text: String,

@@ -5,7 +5,7 @@ use twox_hash::XxHash3_128;
 use crate::claim::Claim;
 use crate::families::{self, Family, Space};
 use crate::language;
-use crate::text::known;
+use crate::text::{known, quoted};
 
 use super::{Manifest, ManifestError, RunOptions, StatedClaim};
 
@@ -102,5 +102,5 @@ impl Sweep {
 }
 
 fn unknown<'a>(what: &str, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
-    format!("unknown {what} '{word}'; {}", known(word, candidates))
+    format!("unknown {what} '{}'; {}", quoted(word), known(word, candidates))
 }

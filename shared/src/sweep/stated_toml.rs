@@ -5,6 +5,10 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use toml::{Spanned, Table, Value};
 
+use crate::claim::MAX_CLAIMS;
+use crate::language::bounds::MAX_DEFINITIONS;
+use crate::text::quoted;
+
 use super::manifest_error::{ManifestError, line_and_column, not_toml, refuse_unknown};
 use super::{Sentence, Stated, StatedClaim, Written};
 
@@ -13,7 +17,11 @@ const CLAIM_KEYS: [&str; 7] = ["id", "source", "title", "where", "says", "predic
 /// The most bytes of a claim's source and title.
 const MAX_WORDS: usize = 200;
 
+/// The keys whose values are expressions.
+const EXPRESSIONS: [&str; 3] = ["where", "says", "predict"];
+
 /// At which line and column of a manifest each expression begins.
+#[derive(Default)]
 pub(super) struct Places {
     definitions: HashMap<String, (usize, usize)>,
     claims: Vec<HashMap<String, (usize, usize)>>,
@@ -28,9 +36,13 @@ struct Spans {
 }
 
 impl Places {
-    /// The places in a manifest.
+    /// The places in a manifest; none where it states more than it may. Cost: O(text) for each expression.
     pub(super) fn of(text: &str) -> Self {
-        let spans: Spans = toml::from_str(text).unwrap_or_default();
+        let mut spans: Spans = toml::from_str(text).unwrap_or_default();
+        if spans.r#let.len() > MAX_DEFINITIONS || spans.claim.len() > MAX_CLAIMS {
+            return Self::default();
+        }
+        spans.claim.iter_mut().for_each(|claim| claim.retain(|key, _| EXPRESSIONS.contains(&key.as_str())));
         let places = |spans: HashMap<String, Spanned<Value>>| {
             let place = |(key, spanned): (String, Spanned<Value>)| (key, inside(text, spanned.span().start));
             spans.into_iter().map(place).collect()
@@ -73,6 +85,9 @@ pub(super) fn read_stated(table: &Table, places: &Places) -> Result<Stated, Mani
     match table.get("let") {
         None => {}
         Some(Value::Table(definitions)) => {
+            if definitions.len() > MAX_DEFINITIONS {
+                return Err(ManifestError::field("let", format!("defines more than {MAX_DEFINITIONS} names")));
+            }
             for (name, value) in definitions {
                 let text = value.as_str().ok_or_else(|| not_a_string(&format!("[let] {name}"), value, "M = \"AB + 1\""))?;
                 let place = places.definitions.get(name).copied();
@@ -84,6 +99,11 @@ pub(super) fn read_stated(table: &Table, places: &Places) -> Result<Stated, Mani
     match table.get("claim") {
         None => {}
         Some(Value::Array(claims)) => {
+            if claims.len() > MAX_CLAIMS {
+                let problem =
+                    format!("there are {} claims and a sweep has at most {MAX_CLAIMS}; make several sweeps of them", claims.len());
+                return Err(ManifestError::field("claim", problem));
+            }
             for (index, claim) in claims.iter().enumerate() {
                 let claim = claim.as_table().ok_or_else(|| ManifestError::field("claim", FORM))?;
                 stated.claims.push(read_claim(claim, index, places.claims.get(index))?);
@@ -108,8 +128,9 @@ fn read_claim(table: &Table, index: usize, places: Option<&HashMap<String, (usiz
             return Err(ManifestError::Missing { field, example: "id = \"mine/r5\"".to_owned() });
         }
     };
-    let field = |key: &str| format!("claim '{id}', {key}");
-    refuse_unknown(table, &format!("claim '{id}'"), &CLAIM_KEYS)?;
+    let shown = quoted(&id);
+    let field = |key: &str| format!("claim '{shown}', {key}");
+    refuse_unknown(table, &format!("claim '{shown}'"), &CLAIM_KEYS)?;
     let text = |key: &str, example: &str| match table.get(key) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
@@ -126,18 +147,21 @@ fn read_claim(table: &Table, index: usize, places: Option<&HashMap<String, (usiz
         words => Ok(words),
     };
     if let Some(per) = text("per", "per = \"position\"")?.filter(|per| per != "position") {
-        return Err(ManifestError::field(field("per"), format!("'{per}' is not known; it is \"position\", which may be left out")));
+        return Err(ManifestError::field(
+            field("per"),
+            format!("'{}' is not known; it is \"position\", which may be left out", quoted(&per)),
+        ));
     }
     let sentence = match (written("says", "says = \"outcome == P\"")?, written("predict", "predict = \"P\"")?) {
         (Some(says), None) => Sentence::Says(says),
         (None, Some(predict)) => Sentence::Predict(predict),
         (None, None) => {
-            let field = format!("says of claim '{id}'");
+            let field = format!("says of claim '{shown}'");
             return Err(ManifestError::Missing { field, example: "says = \"outcome == P\", or predict = \"P\"".to_owned() });
         }
         (Some(_), Some(_)) => {
             return Err(ManifestError::field(
-                format!("claim '{id}'"),
+                format!("claim '{shown}'"),
                 "has says and predict; keep one, and make another claim of the other",
             ));
         }
@@ -147,7 +171,7 @@ fn read_claim(table: &Table, index: usize, places: Option<&HashMap<String, (usiz
 }
 
 fn not_a_string(field: &str, found: &Value, example: &str) -> ManifestError {
-    ManifestError::field(field, format!("{found} is not a string; write for instance {example}"))
+    ManifestError::field(field, format!("{} is not a string; write for instance {example}", quoted(&found.to_string())))
 }
 
 /// Writes `[let]` and `[[claim]]` into a manifest.

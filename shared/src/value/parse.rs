@@ -1,5 +1,7 @@
 //! Reads what [`Games::text`] writes, and what people write by hand: any options, also dominated or reversible ones.
 
+use crate::text::quoted;
+
 use super::{Dyadic, GameId, Games, ValueError};
 
 /// How deep braces and bars may be nested.
@@ -9,13 +11,13 @@ const MAX_DEPTH: usize = 1000;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
     /// A part that is none.
-    #[error("'{text}' is no game; write for instance 0, 1/2, *3, ^^*, {{4|0}} or {{1,{{1|0}}||0}}")]
+    #[error("'{}' is no game; write for instance 0, 1/2, *3, ^^*, {{4|0}} or {{1,{{1|0}}||0}}", quoted(text))]
     Form {
         /// The part.
         text: String,
     },
     /// A brace without its partner.
-    #[error("'{text}' has a brace without its partner")]
+    #[error("'{}' has a brace without its partner", quoted(text))]
     Brace {
         /// The whole text.
         text: String,

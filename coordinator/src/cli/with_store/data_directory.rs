@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::driver::{ReportError, read_report, read_status};
 use crate::report::Report;
 use crate::status::SweepStatus;
-use crate::store::{BackupError, Reader, Refusal, Store, StoreError};
+use crate::store::{BackupError, Reader, Refusal, Store, StoreError, keep_private};
 
 use super::super::exit::Failure;
 
@@ -57,6 +57,7 @@ impl DataDirectory {
     /// # Errors
     /// [`Failure`].
     pub fn back_up(&self, to: &Path) -> Result<(String, u64, u64), Failure> {
+        keep_private();
         let source = Store::open_existing(&self.0).and_then(|store| store.backup_source()).map_err(|error| match error {
             StoreError::InUse { address: Some(_), .. } => {
                 Failure::not_done(format!("{error}; that one makes the backup with --coordinator"))

@@ -7,7 +7,7 @@ use refute_connect::path::path_parser;
 use refute_shared::text::{bytes, several};
 use serde_json::{Value, json};
 
-use crate::store::{Backup, RestoreError, Store, StoreError, SweepRecord, restore};
+use crate::store::{Backup, RestoreError, Store, StoreError, SweepRecord, keep_private, restore};
 
 use super::super::exit::{Failure, Output};
 use super::data_directory::store_failure;
@@ -30,6 +30,7 @@ pub struct Restore {
 
 impl Restore {
     pub fn run(&self) -> Result<Output, Failure> {
+        keep_private();
         let (store, backup) = restore(&self.backup, &self.data).map_err(|error| match error {
             RestoreError::NotABackup { .. }
             | RestoreError::Occupied { .. }

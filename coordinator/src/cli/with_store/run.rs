@@ -21,7 +21,7 @@ use crate::client::Client;
 use crate::driver::{Driver, DriverOptions, check_lease, largest_table};
 use crate::report::{Report, text};
 use crate::rpc::Server;
-use crate::store::{Store, StoreError, passing};
+use crate::store::{Store, StoreError, keep_private, passing};
 
 use super::super::connection::{client_failure, runtime};
 use super::super::exit::{Failure, Output, of_report, style};
@@ -74,6 +74,7 @@ impl Run {
         Plan::new(sweep.space.as_ref(), sweep.options()).map_err(Failure::wrong)?;
         check_lease(&sweep).map_err(Failure::wrong)?;
         let staff = self.staff(&sweep)?;
+        keep_private();
         let report = runtime()?.block_on(self.sweep_here(sweep.manifest.to_toml(), staff))?;
         Ok(Output { text: if self.json { json(&report)? } else { text(&report, style()) }, code: of_report(&report) })
     }

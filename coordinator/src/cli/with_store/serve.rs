@@ -12,7 +12,7 @@ use tracing::{info, warn};
 
 use crate::driver::{Driver, DriverOptions};
 use crate::rpc::Server;
-use crate::store::{Store, StoreError, passing};
+use crate::store::{Store, StoreError, keep_private, passing};
 use crate::web::WebServer;
 
 use super::super::connection::runtime;
@@ -36,6 +36,9 @@ pub struct Serve {
     /// Where to serve metrics and health over HTTP, such as 127.0.0.1:7434; without it nowhere. Port 0 picks a free one
     #[arg(long, value_name = "ADDR")]
     http: Option<String>,
+    /// The directory in which 'refute backup' has backups made, and the only one; without it none are made for callers
+    #[arg(long, value_name = "DIR", value_parser = path_parser())]
+    backups: Option<PathBuf>,
     #[command(flatten)]
     security: Security,
     /// How long a worker may be silent before its shard goes to another, in milliseconds
@@ -52,7 +55,17 @@ fn parse_lease(text: &str) -> Result<u64, NumberError> {
 
 impl Serve {
     pub fn run(&self) -> Result<Output, Failure> {
+        keep_private();
         runtime()?.block_on(self.serve())
+    }
+
+    /// Where backups are made for callers, by its real path.
+    fn backups(&self) -> Result<Option<PathBuf>, Failure> {
+        let Some(backups) = &self.backups else { return Ok(None) };
+        let refused =
+            |problem: &str| Failure::wrong(format!("--backups: '{}' {problem}; name a directory that is there", backups.display()));
+        let found = backups.canonicalize().map_err(|error| refused(&format!("cannot be found: {error}")))?;
+        if found.is_dir() { Ok(Some(found)) } else { Err(refused("is no directory")) }
     }
 
     fn open(&self) -> Result<Store, Failure> {
@@ -94,6 +107,7 @@ impl Serve {
             Some(address) => Some(WebServer::bind(address).await.map_err(Failure::wrong)?),
             None => None,
         };
+        let server = server.with_backups(self.backups()?);
         let store = self.open()?;
         if let Some(sentence) = passing(&self.data) {
             warn!("{sentence}");

@@ -2,14 +2,17 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tokio_rustls::rustls::Error;
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::pem::{self, PemObject};
 use tokio_rustls::rustls::pki_types::{CertificateDer, CertificateRevocationListDer, PrivateKeyDer};
 use tokio_rustls::rustls::sign::CertifiedKey;
-use tokio_rustls::rustls::{Error, RootCertStore};
+
+use super::authorities::Authorities;
 
 const CERTIFICATE: &str = "--tls-cert";
 const KEY: &str = "--tls-key";
@@ -36,7 +39,7 @@ pub struct Credentials {
     /// The certificate with its key.
     pub own: Arc<CertifiedKey>,
     /// The authorities that are trusted.
-    pub authorities: Arc<RootCertStore>,
+    pub authorities: Authorities,
 }
 
 /// What is wrong with a file.
@@ -71,6 +74,16 @@ pub enum TlsFileError {
         file: String,
         /// What is wrong with it.
         reason: String,
+    },
+    /// Others than its owner and its group can get at the key.
+    #[error(
+        "--tls-key: everyone on this machine may read or replace what is in '{file}' (mode {mode:04o}); take that away: chmod o= '{file}'"
+    )]
+    Open {
+        /// As it was named.
+        file: String,
+        /// Its permissions.
+        mode: u32,
     },
     /// The key is of a kind that is not known, or damaged.
     #[error(
@@ -141,11 +154,9 @@ impl TlsFiles {
             Error::InvalidCertificate(_) => malformed(CERTIFICATE, &self.certificate, &error),
             _ => TlsFileError::UnknownKey { file: named(&self.key) },
         })?;
-        let mut authorities = RootCertStore::empty();
-        for authority in certificates(AUTHORITY, &self.authority)? {
-            authorities.add(authority).map_err(|error| malformed(AUTHORITY, &self.authority, &error))?;
-        }
-        Ok(Credentials { own: Arc::new(own), authorities: Arc::new(authorities) })
+        let authorities = Authorities::of(certificates(AUTHORITY, &self.authority)?);
+        let authorities = authorities.map_err(|error| malformed(AUTHORITY, &self.authority, &error))?;
+        Ok(Credentials { own: Arc::new(own), authorities })
     }
 }
 
@@ -180,13 +191,17 @@ fn certificates(flag: &'static str, file: &Path) -> Result<Vec<CertificateDer<'s
 
 /// All that a file holds of a kind, which is at least one.
 fn items<T: PemObject>(flag: &'static str, file: &Path, wanted: &'static str) -> Result<Vec<T>, TlsFileError> {
-    let found: Result<Vec<T>, pem::Error> = T::pem_slice_iter(&contents(flag, file)?).collect();
+    let found: Result<Vec<T>, pem::Error> = T::pem_slice_iter(&contents(flag, file)?.0).collect();
     let found = found.map_err(|error| unreadable_pem(flag, file, &error))?;
     if found.is_empty() { Err(TlsFileError::Without { flag, file: named(file), wanted }) } else { Ok(found) }
 }
 
 fn private_key(file: &Path) -> Result<PrivateKeyDer<'static>, TlsFileError> {
-    let contents = contents(KEY, file)?;
+    let (contents, mode) = contents(KEY, file)?;
+    // Its group may: that is how secrets are mounted into containers.
+    if mode & 0o007 != 0 {
+        return Err(TlsFileError::Open { file: named(file), mode });
+    }
     // What OpenSSL wrote before PKCS #8 has the name of a key that is not encrypted, and says within that it is.
     let is_encrypted = String::from_utf8_lossy(&contents).contains("\nProc-Type: 4,ENCRYPTED");
     PrivateKeyDer::from_pem_slice(&contents).map_err(|error| match error {
@@ -201,9 +216,14 @@ fn without_key(file: &Path) -> TlsFileError {
     TlsFileError::Without { flag: KEY, file: named(file), wanted }
 }
 
-fn contents(flag: &'static str, file: &Path) -> Result<Vec<u8>, TlsFileError> {
+/// What a file holds, and its permissions.
+fn contents(flag: &'static str, file: &Path) -> Result<(Vec<u8>, u32), TlsFileError> {
     let unreadable = |error: io::Error| TlsFileError::Unreadable { flag, file: named(file), reason: error.to_string() };
     let mut bytes = Vec::new();
-    File::open(file).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes)).map_err(unreadable)?;
-    Ok(bytes)
+    let read = File::open(file).and_then(|file| {
+        let mode = file.metadata()?.permissions().mode() & 0o777;
+        file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+        Ok(mode)
+    });
+    Ok((bytes, read.map_err(unreadable)?))
 }

@@ -5,8 +5,9 @@ use std::ops::Range as Units;
 use serde_json::{Value, json};
 use toml::Table;
 
-use crate::families::{Configuration, Cost, Entry, Fields, GameBox};
-use crate::sweep::{ManifestError, Range};
+use crate::families::{Configuration, Cost, Entry, Fields, GameBox, Room};
+use crate::sweep::{Group, ManifestError, Range};
+use crate::text::quoted;
 
 use super::DirectedGrabbing;
 use super::claims::Scope;
@@ -18,6 +19,7 @@ use super::multisets::PathUnions;
 use super::notation::Written;
 use super::rules::{Digraph, Grid};
 use super::sliced::LANES;
+use super::tightness;
 use super::weights::{MAX_CONFIGURATIONS, WeightRange, too_many};
 
 /// The most vertices of a union of paths in a sweep: it has at most 2^12 sets of vertices that can be left.
@@ -119,7 +121,8 @@ impl<'a> Inner<'a> {
         };
         let all = || examples.iter().map(|(key, range)| format!("{key} = \"{range}\"")).collect::<Vec<_>>().join(", ");
         let table = value.as_table();
-        let table = table.ok_or_else(|| ManifestError::field(name, format!("{value} is not a table such as {{ {} }}", all())))?;
+        let table = table
+            .ok_or_else(|| ManifestError::field(name, format!("{} is not a table such as {{ {} }}", quoted(&value.to_string()), all())))?;
         let keys: Vec<&str> = examples.iter().map(|(key, _)| *key).collect();
         Ok(Self { fields: Fields::new(name, table, &keys)?, examples })
     }
@@ -142,7 +145,7 @@ impl<'a> Inner<'a> {
 impl GameBox<DirectedGrabbing> for GrabbingBox {
     const KEYS: &'static [&'static str] = &["paths", "grid", "dags"];
 
-    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError> {
+    fn parse(table: &Table, _room: &mut Room) -> Result<Vec<Self>, ManifestError> {
         let mut kinds = table.iter();
         let (kind, value) = match (kinds.next(), kinds.next()) {
             (Some(one), None) => one,
@@ -233,6 +236,10 @@ impl GameBox<DirectedGrabbing> for GrabbingBox {
             (Self::Paths(_) | Self::Dags(_), Scope::Digraphs(_)) => true,
             (Self::Paths(_) | Self::Dags(_), Scope::Grids(_)) => false,
         }
+    }
+
+    fn may_count(&self, group: &Group, number: u128, _claims: &[Entry<DirectedGrabbing>]) -> bool {
+        matches!(self, Self::Grids(grids) if grids.is_olives() && tightness::may_count(grids.grids(), group, number))
     }
 
     fn position(&self, key: &[u8]) -> Option<Written> {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::sweep::ManifestError;
-use crate::text::grouped;
+use crate::text::{grouped, quoted};
 
 use super::rules::MAX_WEIGHT;
 
@@ -28,13 +28,13 @@ pub struct WeightRange {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum WeightError {
-    #[error("'{text}' is not a range of integers; write \"-1..=2\" (both ends included) or one integer")]
+    #[error("'{}' is not a range of integers; write \"-1..=2\" (both ends included) or one integer", quoted(text))]
     Form { text: String },
     #[error("the range {low}..={high} is empty: its lower end must not be above its upper end")]
     Empty { low: i64, high: i64 },
-    #[error("{weight} is not allowed; a weight is an integer from -{limit} to {limit}", limit = MAX_WEIGHT)]
+    #[error("{} is not allowed; a weight is an integer from -{limit} to {limit}", quoted(weight), limit = MAX_WEIGHT)]
     TooLarge { weight: String },
-    #[error("'{text}' is not an integer; a weight is one, such as 3 or -1")]
+    #[error("'{}' is not an integer; a weight is one, such as 3 or -1", quoted(text))]
     NoInteger { text: String },
 }
 

@@ -6,14 +6,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Table;
 
-use crate::families::{Cost, DecodeError, Entry, GameBox};
-use crate::sweep::{ManifestError, Range};
+use crate::families::{Cost, DecodeError, Entry, GameBox, Room};
+use crate::sweep::{Group, ManifestError, Range};
+use crate::text::quoted;
 
 use super::GraphNim;
 use super::claims::{Domain, Scope};
 use super::edge_sets::EdgeSetBox;
 use super::estimate::seconds_per_row;
 use super::graph::Graph;
+use super::groups;
 use super::key::{self, InBox};
 use super::parse;
 use super::position::Position;
@@ -66,11 +68,11 @@ enum EncodedBox {
 impl GameBox<GraphNim> for BoxKind {
     const KEYS: &'static [&'static str] = &["graph", "edges", "graphs", "weights", "edge_sets"];
 
-    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError> {
+    fn parse(table: &Table, room: &mut Room) -> Result<Vec<Self>, ManifestError> {
         if table.contains_key("edge_sets") {
             return Ok(vec![Self::EdgeSets(parse::edge_sets(table)?)]);
         }
-        Ok(parse::weight_boxes(table)?.into_iter().map(|weights| Self::Weights(Box::new(weights))).collect())
+        Ok(parse::weight_boxes(table, room)?.into_iter().map(|weights| Self::Weights(Box::new(weights))).collect())
     }
 
     fn encode(&self) -> Value {
@@ -84,17 +86,17 @@ impl GameBox<GraphNim> for BoxKind {
         })
     }
 
-    fn decode(encoded: Value) -> Result<Self, DecodeError> {
+    fn decode(encoded: Value, room: &mut Room) -> Result<Self, DecodeError> {
         match serde_json::from_value(encoded)? {
             EncodedBox::EdgeSets { vertices, edges } => Ok(Self::EdgeSets(EdgeSetBox::new(vertices, edges)?)),
             EncodedBox::Weights { graph, edges, weights } => {
                 let problem = |problem: String| ManifestError::field("space.graph", problem);
                 let graph = match (graph, edges) {
-                    (Some(name), None) => Graph::named(&name).ok_or_else(|| problem(format!("unknown graph '{name}'")))?,
+                    (Some(name), None) => Graph::named(&name).ok_or_else(|| problem(format!("unknown graph '{}'", quoted(&name))))?,
                     (None, Some(edges)) => Graph::parse(edges.iter().map(String::as_str)).map_err(|error| problem(error.to_string()))?,
                     _ => return Err(problem("a box has either a graph or edges".to_owned()).into()),
                 };
-                Ok(Self::Weights(Box::new(WeightBox::new(graph, weights)?)))
+                Ok(Self::Weights(Box::new(WeightBox::new(graph, weights, room)?)))
             }
         }
     }
@@ -168,6 +170,10 @@ impl GameBox<GraphNim> for BoxKind {
             Self::Weights(weights) => weights.subject().is_in(scope.domain),
             Self::EdgeSets(_) => scope.domain == Domain::Graphs,
         }
+    }
+
+    fn may_count(&self, group: &Group, _number: u128, _claims: &[Entry<GraphNim>]) -> bool {
+        matches!(self, Self::Weights(_)) && groups::is_one(group)
     }
 
     fn position(&self, key: &[u8]) -> Option<Position> {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::text::quoted;
+
 /// The most edges that a graph may have here.
 pub const MAX_EDGES: usize = 16;
 
@@ -37,7 +39,7 @@ pub struct Graph {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum GraphError {
-    #[error("'{token}' is no edge; an edge is two letters or digits, its ends, such as AB")]
+    #[error("'{}' is no edge; an edge is two letters or digits, its ends, such as AB", quoted(token))]
     Token { token: String },
     #[error("the edge {token} is a loop; an edge joins two different vertices")]
     Loop { token: String },
@@ -63,8 +65,13 @@ impl Graph {
     /// [`GraphError`] says which edge is wrong.
     pub fn parse<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Result<Self, GraphError> {
         let mut graph = Self { name: None, vertices: Vec::new(), edges: Vec::new(), incident: Vec::new() };
-        for token in tokens {
-            let ends: Vec<char> = token.chars().collect();
+        let mut tokens = tokens.into_iter();
+        while let Some(token) = tokens.next() {
+            // Counted and not looked at: each edge is compared with all before it.
+            if graph.edges.len() == MAX_EDGES {
+                return Err(GraphError::Count { count: MAX_EDGES + 1 + tokens.count() });
+            }
+            let ends: Vec<char> = token.chars().take(3).collect();
             let [u, v] = ends[..] else { return Err(GraphError::Token { token: token.to_owned() }) };
             if !u.is_alphanumeric() || !v.is_alphanumeric() {
                 return Err(GraphError::Token { token: token.to_owned() });
@@ -82,8 +89,8 @@ impl Graph {
             }
             graph.edges.push(edge);
         }
-        if graph.edges.is_empty() || graph.edges.len() > MAX_EDGES {
-            return Err(GraphError::Count { count: graph.edges.len() });
+        if graph.edges.is_empty() {
+            return Err(GraphError::Count { count: 0 });
         }
         Ok(graph)
     }

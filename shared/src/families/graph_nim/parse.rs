@@ -2,9 +2,9 @@
 
 use toml::Table;
 
-use crate::families::{Fields, Given};
+use crate::families::{Fields, Given, Room};
 use crate::sweep::{ManifestError, Range};
-use crate::text::known;
+use crate::text::{known, quoted};
 
 use super::edge_sets::EdgeSetBox;
 use super::graph::{Graph, NAMED};
@@ -32,15 +32,14 @@ pub fn edge_sets(table: &Table) -> Result<EdgeSetBox, ManifestError> {
 ///
 /// # Errors
 /// [`ManifestError`] names the key.
-pub fn weight_boxes(table: &Table) -> Result<Vec<WeightBox>, ManifestError> {
+pub fn weight_boxes(table: &Table, room: &mut Room) -> Result<Vec<WeightBox>, ManifestError> {
     let weights = Fields::of_box(table).require("weights", "weights = \"1..=32\"")?;
-    graphs(table)?
-        .into_iter()
-        .map(|graph| {
-            let ranges = ranges(&graph, weights)?;
-            WeightBox::new(graph, ranges)
-        })
-        .collect()
+    let mut boxes = Vec::new();
+    for graph in graphs(table, room)? {
+        let ranges = ranges(&graph, weights)?;
+        boxes.push(WeightBox::new(graph, ranges, room)?);
+    }
+    Ok(boxes)
 }
 
 /// The graph with this name.
@@ -50,11 +49,12 @@ pub fn weight_boxes(table: &Table) -> Result<Vec<WeightBox>, ManifestError> {
 fn graph_by_name(field: &str, name: &str) -> Result<Graph, ManifestError> {
     Graph::named(name).ok_or_else(|| {
         let hint = known(name, NAMED.iter().map(|(known, _)| *known));
-        ManifestError::field(field, format!("unknown graph '{name}'; {hint}; any other graph is given by edges = \"AB BC CD\""))
+        ManifestError::field(field, format!("unknown graph '{}'; {hint}; any other graph is given by edges = \"AB BC CD\"", quoted(name)))
     })
 }
 
-fn graphs(table: &Table) -> Result<Vec<Graph>, ManifestError> {
+/// The graphs of a table. One of them has its box already, and the others take theirs from the room.
+fn graphs(table: &Table, room: &mut Room) -> Result<Vec<Graph>, ManifestError> {
     let strings = |value: &toml::Value| -> Option<Vec<String>> {
         match value {
             toml::Value::String(text) => Some(text.split_whitespace().map(str::to_owned).collect()),
@@ -63,12 +63,15 @@ fn graphs(table: &Table) -> Result<Vec<Graph>, ManifestError> {
         }
     };
     if let Some(listed) = table.get("graphs") {
-        return listed_graphs(table, listed);
+        let graphs = listed_graphs(table, listed)?;
+        room.boxes(graphs.len() - 1)?;
+        return Ok(graphs.to_vec());
     }
     match (table.get("graph"), table.get("edges")) {
         (Some(value), None) => {
             let names = strings(value).filter(|names| !names.is_empty());
             let names = names.ok_or_else(|| ManifestError::field("space.graph", "must be a name or a list of names, such as \"H1\""))?;
+            room.boxes(names.len() - 1)?;
             names.iter().map(|name| graph_by_name("space.graph", name)).collect()
         }
         (None, Some(value)) => {
@@ -86,7 +89,7 @@ fn graphs(table: &Table) -> Result<Vec<Graph>, ManifestError> {
 }
 
 /// `graphs = { edges = 5 }`: every graph with so many edges.
-fn listed_graphs(table: &Table, listed: &toml::Value) -> Result<Vec<Graph>, ManifestError> {
+fn listed_graphs(table: &Table, listed: &toml::Value) -> Result<&'static [Graph], ManifestError> {
     if let Some(other) = ["graph", "edges"].into_iter().find(|key| table.contains_key(*key)) {
         return Err(ManifestError::field("space", format!("graphs and {other} both name the graphs; keep one of them")));
     }
@@ -165,6 +168,6 @@ pub fn position(given: &Given<'_>) -> Result<(Graph, Weights), ManifestError> {
 fn weight(text: &str) -> Result<u32, ManifestError> {
     let weight = text.trim().parse::<u32>().ok().filter(|weight| *weight <= MAX_WEIGHT);
     weight.ok_or_else(|| {
-        ManifestError::field("--weights", format!("'{text}' is no weight; a weight is a whole number from 0 to {MAX_WEIGHT}"))
+        ManifestError::field("--weights", format!("'{}' is no weight; a weight is a whole number from 0 to {MAX_WEIGHT}", quoted(text)))
     })
 }

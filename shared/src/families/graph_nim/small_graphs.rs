@@ -1,6 +1,7 @@
 //! Every graph with a few edges, up to isomorphism.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use super::graph::{Graph, NAMED};
 
@@ -12,9 +13,14 @@ pub const MAX_LISTED_EDGES: usize = 6;
 ///
 /// A graph with n edges and no isolated vertex comes from one with n - 1 edges: take an edge away, and the ends that it leaves
 /// isolated. So adding an edge to each of those in every way, between two vertices, at one vertex or apart, finds all of them.
-/// Graphs are compared with those of the same degrees only. Cost: a few thousand comparisons for 6 edges.
+/// Graphs are compared with those of the same degrees only. Made once; cost: a few thousand comparisons for 6 edges.
 #[must_use]
-pub fn graphs_with(edges: usize) -> Vec<Graph> {
+pub fn graphs_with(edges: usize) -> &'static [Graph] {
+    static LISTS: [OnceLock<Vec<Graph>>; MAX_LISTED_EDGES + 1] = [const { OnceLock::new() }; MAX_LISTED_EDGES + 1];
+    LISTS[edges].get_or_init(|| made(edges))
+}
+
+fn made(edges: usize) -> Vec<Graph> {
     let mut layer: Vec<Graph> = Graph::parse(["AB"]).into_iter().collect();
     for _ in 1..edges {
         let mut found: BTreeMap<Vec<usize>, Vec<Graph>> = BTreeMap::new();
@@ -135,7 +141,7 @@ mod tests {
         assert_eq!(drawn("AB CD CE CF CG"), "AB AC AD AE FG");
         assert_eq!(drawn("AB XY YZ ZX XW"), "AB BC CD DB EF");
         for graph in (1..=5).flat_map(graphs_with) {
-            assert!(readable(&graph).isomorphism(&graph).is_some(), "{graph}");
+            assert!(readable(graph).isomorphism(graph).is_some(), "{graph}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::families::Entry;
+use crate::families::{Entry, Room};
 use crate::sweep::{ManifestError, Range};
 use crate::text::grouped;
 
@@ -24,11 +24,11 @@ pub struct WeightBox {
 }
 
 impl WeightBox {
-    /// A box with one range an edge; the ends are at most `MAX_WEIGHT`.
+    /// A box with one range an edge; the ends are at most `MAX_WEIGHT`. It takes from the room what its layout costs.
     ///
     /// # Errors
     /// [`ManifestError`] if there are more lines than can be numbered.
-    pub fn new(graph: Graph, ranges: Vec<Range>) -> Result<Self, ManifestError> {
+    pub fn new(graph: Graph, ranges: Vec<Range>, room: &mut Room) -> Result<Self, ManifestError> {
         if ranges.len() != graph.edges().len() {
             let problem = format!("{graph} has {} edges and there are {} ranges", graph.edges().len(), ranges.len());
             return Err(ManifestError::field("space.weights", problem));
@@ -36,6 +36,7 @@ impl WeightBox {
         let high: Option<Vec<u32>> = ranges.iter().map(|range| u32::try_from(range.high()).ok()).collect();
         let high = high.filter(|high| high.iter().all(|weight| *weight <= super::rules::MAX_WEIGHT));
         let high = high.ok_or_else(|| ManifestError::field("space.weights", "a weight is at most 65535 (2^16 - 1)"))?;
+        room.steps("space.weights", Layout::steps(&graph))?;
         let layout = Layout::new(&graph, &high);
         if layout.lines() > MAX_LINES {
             let problem = format!(

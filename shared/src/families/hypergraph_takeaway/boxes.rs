@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Table;
 
-use crate::families::{Cost, DecodeError, Entry, Fields, GameBox};
-use crate::sweep::{ManifestError, Range};
+use crate::families::{Cost, DecodeError, Entry, Fields, GameBox, Room};
+use crate::sweep::{Group, ManifestError, Range};
+use crate::text::quoted;
 
 use super::HypergraphTakeaway;
 use super::claims::Scope;
@@ -18,6 +19,7 @@ use super::key::{self, InBox};
 use super::member::Member;
 use super::names::Named;
 use super::solver::{Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members};
+use super::sweeper;
 
 /// The most hypergraphs of a list.
 const MAX_LISTED: usize = 100_000;
@@ -44,7 +46,16 @@ pub enum Kind {
     /// All hypergraphs, or the uniform ones, up to isomorphism: by the number of vertices, a block each.
     All { vertices: Range, uniform: Option<u32>, hosts: Arc<[Host]> },
     /// The hypergraphs of a list, a block each.
-    Listed(Arc<[Named]>),
+    Listed(Arc<[Listed]>),
+}
+
+/// A hypergraph of a list.
+#[derive(Clone)]
+pub struct Listed {
+    /// The hypergraph.
+    pub named: Named,
+    /// How many positions play can leave of it.
+    positions: u128,
 }
 
 /// A unit of a box.
@@ -63,7 +74,7 @@ impl HypergraphBox {
     ///
     /// # Errors
     /// [`ManifestError`] names the key.
-    pub fn members(vertices: Range) -> Result<Self, ManifestError> {
+    pub fn members(vertices: Range, room: &mut Room) -> Result<Self, ManifestError> {
         if vertices.high() > u64::from(MAX_ORDER) {
             let problem = format!("{vertices} goes beyond what the solver can hold, which is {MAX_ORDER} vertices in X");
             return Err(ManifestError::field("space.vertices", problem));
@@ -74,6 +85,7 @@ impl HypergraphBox {
             let problem = format!("{vertices} has no even number from 2 on, and X has an even number of vertices");
             return Err(ManifestError::field("space.vertices", problem));
         };
+        room.numbers("space.vertices", Numbering::numbers(*most))?;
         let numbering = Numbering::new(*most);
         // The graph without an edge, number 0, is no member.
         let before = sums(orders.iter().map(|order| numbering.count(*order) - 1));
@@ -84,7 +96,7 @@ impl HypergraphBox {
     ///
     /// # Errors
     /// [`ManifestError`] names the key.
-    pub fn all(vertices: Range, uniform: Option<u32>) -> Result<Self, ManifestError> {
+    pub fn all(vertices: Range, uniform: Option<u32>, room: &mut Room) -> Result<Self, ManifestError> {
         let host = |vertices: u64| u32::try_from(vertices).ok().and_then(|vertices| Host::new(vertices, uniform));
         // Beyond the first that is too large none is asked for.
         let hosts: Option<Vec<Host>> = (0..=vertices.high()).map(host).collect();
@@ -95,6 +107,7 @@ impl HypergraphBox {
             );
             ManifestError::field("space.all.vertices", problem)
         })?;
+        room.steps("space.all.vertices", hosts.iter().map(Host::steps).sum())?;
         // It is below the number of hosts.
         let before = sums(hosts[vertices.low() as usize..].iter().map(Host::classes));
         Ok(Self { kind: Kind::All { vertices, uniform, hosts: hosts.into() }, before })
@@ -104,19 +117,24 @@ impl HypergraphBox {
     ///
     /// # Errors
     /// [`ManifestError`] names the key.
-    pub fn listed(hypergraphs: Vec<Named>) -> Result<Self, ManifestError> {
+    pub fn listed(hypergraphs: Vec<Named>, room: &mut Room) -> Result<Self, ManifestError> {
         let problem = |problem: String| ManifestError::field("space.edges", problem);
         if hypergraphs.is_empty() || hypergraphs.len() > MAX_LISTED {
-            let count = hypergraphs.len();
+            let count = if hypergraphs.is_empty() { "0" } else { "too many" };
             return Err(problem(format!("there are {count} hypergraphs; a list has at least one and at most {MAX_LISTED}")));
         }
-        if let Some(large) = hypergraphs.iter().find(|named| Lattice::positions(&named.hypergraph).is_none()) {
-            let vertices = large.hypergraph.vertices();
-            let limit = format!("{MAX_LATTICE_VERTICES} vertices and {MAX_LATTICE_POSITIONS} positions that play can leave");
-            return Err(problem(format!("{large}, with {vertices} vertices, goes beyond what the solver can hold, which is {limit}")));
+        let mut list = Vec::with_capacity(hypergraphs.len());
+        for named in hypergraphs {
+            room.steps("space.edges", named.hypergraph.steps_of_positions(MAX_LATTICE_VERTICES))?;
+            let Some(positions) = Lattice::positions(&named.hypergraph) else {
+                let (shown, vertices) = (quoted(&named.to_string()), named.hypergraph.vertices());
+                let limit = format!("{MAX_LATTICE_VERTICES} vertices and {MAX_LATTICE_POSITIONS} positions that play can leave");
+                return Err(problem(format!("{shown}, with {vertices} vertices, goes beyond what the solver can hold, which is {limit}")));
+            };
+            list.push(Listed { named, positions });
         }
-        let before = sums(hypergraphs.iter().map(|_| 1));
-        Ok(Self { kind: Kind::Listed(hypergraphs.into()), before })
+        let before = sums(list.iter().map(|_| 1));
+        Ok(Self { kind: Kind::Listed(list.into()), before })
     }
 
     /// What the box has.
@@ -147,7 +165,7 @@ impl HypergraphBox {
                 let host = hosts.get(count as usize).filter(|_| u64::from(count) >= vertices.low())?;
                 host.is_canonical(word).then(|| Named::lettered(host.hypergraph(word)))
             }
-            (Kind::Listed(list), InBox::Listed(place)) => list.get(place as usize).cloned(),
+            (Kind::Listed(list), InBox::Listed(place)) => list.get(place as usize).map(|listed| listed.named.clone()),
             _ => None,
         }
     }
@@ -165,16 +183,16 @@ enum EncodedBox {
 impl GameBox<HypergraphTakeaway> for HypergraphBox {
     const KEYS: &'static [&'static str] = &["vertices", "all", "uniform", "edges"];
 
-    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError> {
+    fn parse(table: &Table, room: &mut Room) -> Result<Vec<Self>, ManifestError> {
         let fields = Fields::of_box(table);
         let uniform = fields.get("uniform").map(|value| uniform(fields, value)).transpose()?;
         if uniform.is_some() && !fields.has("all") {
             return Err(fields.problem("uniform", "it goes with all, such as all = { vertices = 6 }, uniform = 3"));
         }
         let one = match (fields.get("vertices"), fields.get("all"), fields.get("edges")) {
-            (Some(_), None, None) => Self::members(fields.range("vertices", "")?),
-            (None, Some(all), None) => Self::all(all_vertices(fields, all)?, uniform),
-            (None, None, Some(edges)) => listed_in_manifest(fields, edges),
+            (Some(_), None, None) => Self::members(fields.range("vertices", "")?, room),
+            (None, Some(all), None) => Self::all(all_vertices(fields, all)?, uniform, room),
+            (None, None, Some(edges)) => listed_in_manifest(fields, edges, room),
             (None, None, None) => {
                 let example = "vertices = \"2..=14\", or all = { vertices = \"1..=5\" }, or edges = \"abcd,Sab,Sbc\"";
                 Err(ManifestError::Missing { field: fields.name("vertices"), example: example.into() })
@@ -188,15 +206,15 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
         json!(match &self.kind {
             Kind::Members { vertices, .. } => EncodedBox::Members { vertices: *vertices },
             Kind::All { vertices, uniform, .. } => EncodedBox::All { vertices: *vertices, uniform: *uniform },
-            Kind::Listed(list) => EncodedBox::Listed { edges: list.iter().map(Named::to_string).collect() },
+            Kind::Listed(list) => EncodedBox::Listed { edges: list.iter().map(|listed| listed.named.to_string()).collect() },
         })
     }
 
-    fn decode(encoded: Value) -> Result<Self, DecodeError> {
+    fn decode(encoded: Value, room: &mut Room) -> Result<Self, DecodeError> {
         Ok(match serde_json::from_value(encoded)? {
-            EncodedBox::Members { vertices } => Self::members(vertices),
-            EncodedBox::All { vertices, uniform } => Self::all(vertices, uniform),
-            EncodedBox::Listed { edges } => listed(edges.iter().map(String::as_str)),
+            EncodedBox::Members { vertices } => Self::members(vertices, room),
+            EncodedBox::All { vertices, uniform } => Self::all(vertices, uniform, room),
+            EncodedBox::Listed { edges } => listed(edges.iter().map(String::as_str), room),
         }?)
     }
 
@@ -206,8 +224,8 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
             Kind::All { vertices, uniform: None, .. } => format!("all hypergraphs on {vertices} vertices"),
             Kind::All { vertices, uniform: Some(size), .. } => format!("all {size}-uniform hypergraphs on {vertices} vertices"),
             Kind::Listed(list) => match &list[..] {
-                [one] => format!("edges {one}"),
-                list => format!("{} hypergraphs, the first {}", list.len(), list[0]),
+                [one] => format!("edges {}", one.named),
+                list => format!("{} hypergraphs, the first {}", list.len(), list[0].named),
             },
         }
     }
@@ -217,7 +235,7 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
             Kind::Members { vertices, .. } => json!({ "vertices": vertices }),
             Kind::All { vertices, uniform: None, .. } => json!({ "all": { "vertices": vertices } }),
             Kind::All { vertices, uniform, .. } => json!({ "all": { "vertices": vertices }, "uniform": uniform }),
-            Kind::Listed(list) => json!({ "edges": list.iter().map(Named::to_string).collect::<Vec<_>>() }),
+            Kind::Listed(list) => json!({ "edges": list.iter().map(|listed| listed.named.to_string()).collect::<Vec<_>>() }),
         }
     }
 
@@ -236,10 +254,9 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
             Kind::All { hosts, .. } => Cost { seconds: count * SECONDS_PER_CLASS + checks, bytes: hosts.iter().map(Host::bytes).sum() },
             Kind::Listed(list) => {
                 // The units of a list are its places.
-                let listed = list[units.start as usize..units.end as usize].iter().map(|named| &named.hypergraph);
-                let positions = listed.map(|hypergraph| (hypergraph, Lattice::positions(hypergraph).unwrap_or(u128::MAX)));
-                let (seconds, bytes) = positions.fold((checks, 0), |(seconds, bytes), (hypergraph, positions)| {
-                    (seconds + positions as f64 * SECONDS_PER_POSITION, Lattice::bytes(hypergraph, positions).max(bytes))
+                let listed = list[units.start as usize..units.end as usize].iter();
+                let (seconds, bytes) = listed.fold((checks, 0), |(seconds, bytes), Listed { named, positions }| {
+                    (seconds + *positions as f64 * SECONDS_PER_POSITION, Lattice::bytes(&named.hypergraph, *positions).max(bytes))
                 });
                 Cost { seconds, bytes }
             }
@@ -252,8 +269,12 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
             Kind::Members { .. } => is_about_members,
             // The smallest member has 3 vertices and hyperedges of 2 and of 3.
             Kind::All { vertices, uniform, .. } => !is_about_members || (uniform.is_none() && vertices.high() >= 3),
-            Kind::Listed(list) => list.iter().any(|named| Member::of(&named.hypergraph).is_some() == is_about_members),
+            Kind::Listed(list) => list.iter().any(|listed| Member::of(&listed.named.hypergraph).is_some() == is_about_members),
         }
+    }
+
+    fn may_count(&self, group: &Group, _number: u128, _claims: &[Entry<HypergraphTakeaway>]) -> bool {
+        sweeper::may_count(group)
     }
 
     fn position(&self, key: &[u8]) -> Option<Named> {
@@ -273,25 +294,26 @@ fn all_vertices(fields: Fields<'_>, all: &toml::Value) -> Result<Range, Manifest
 
 fn uniform(fields: Fields<'_>, value: &toml::Value) -> Result<u32, ManifestError> {
     let size = value.as_integer().and_then(|size| u32::try_from(size).ok()).filter(|size| (2..=64).contains(size));
-    let problem = || format!("{value} is not allowed; it is the number of vertices of every hyperedge, from 2 to 64");
+    let problem =
+        || format!("{} is not allowed; it is the number of vertices of every hyperedge, from 2 to 64", quoted(&value.to_string()));
     size.ok_or_else(|| fields.problem("uniform", problem()))
 }
 
-fn listed_in_manifest(fields: Fields<'_>, edges: &toml::Value) -> Result<HypergraphBox, ManifestError> {
+fn listed_in_manifest(fields: Fields<'_>, edges: &toml::Value, room: &mut Room) -> Result<HypergraphBox, ManifestError> {
     let problem = || fields.problem("edges", "write for instance edges = \"abcd,Sab,Sbc\", or a list of such texts");
     match edges {
-        toml::Value::String(text) => listed([text.as_str()].into_iter()),
+        toml::Value::String(text) => listed([text.as_str()].into_iter(), room),
         toml::Value::Array(texts) => {
             let texts: Option<Vec<&str>> = texts.iter().map(toml::Value::as_str).collect();
-            listed(texts.ok_or_else(problem)?.into_iter())
+            listed(texts.ok_or_else(problem)?.into_iter(), room)
         }
         _ => Err(problem()),
     }
 }
 
-fn listed<'a>(texts: impl Iterator<Item = &'a str>) -> Result<HypergraphBox, ManifestError> {
-    let named: Result<Vec<Named>, _> = texts.map(Named::parse).collect();
-    HypergraphBox::listed(named.map_err(|error| ManifestError::field("space.edges", error.to_string()))?)
+fn listed<'a>(texts: impl Iterator<Item = &'a str>, room: &mut Room) -> Result<HypergraphBox, ManifestError> {
+    let named: Result<Vec<Named>, _> = texts.take(MAX_LISTED + 1).map(Named::parse).collect();
+    HypergraphBox::listed(named.map_err(|error| ManifestError::field("space.edges", error.to_string()))?, room)
 }
 
 /// For each block how many units come before it, and at the end how many there are.

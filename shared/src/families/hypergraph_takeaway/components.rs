@@ -141,6 +141,11 @@ impl Numbering {
         numbering
     }
 
+    /// How many numbers a numbering keeps. There are at most two kinds of components with so many vertices.
+    pub fn numbers(most: u32) -> u128 {
+        (2 * u128::from(most) + 1) * Self::row(most) as u128
+    }
+
     fn row(most: u32) -> usize {
         (most as usize + 1) * (most as usize + 1)
     }

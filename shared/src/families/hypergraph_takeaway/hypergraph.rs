@@ -70,6 +70,12 @@ impl Hypergraph {
         Self { vertices: self.vertices, hyperedges }
     }
 
+    /// The steps that [`Hypergraph::positions`] takes.
+    pub fn steps_of_positions(&self, most_vertices: u32) -> u128 {
+        let sets = if self.vertices > most_vertices { 0 } else { 1u128 << self.vertices };
+        sets * (self.hyperedges.len() as u128 + 1)
+    }
+
     /// How many positions can be reached, this one included, isomorphic ones counted apart: the sum over all sets of vertices
     /// of 2 to the number of hyperedges inside. `u128::MAX` where there are more.
     ///

@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
+use crate::text::quoted;
+
 use super::hypergraph::{Hypergraph, MAX_VERTICES, members};
 
 /// The name of a vertex: a letter, or `v27`, `v28`, … where letters do not suffice. Letters come first, capital ones before the
@@ -19,6 +21,10 @@ pub enum Name {
 
 /// The first number that a vertex may have instead of a letter.
 const FIRST_NUMBER: u32 = 27;
+
+/// The most hyperedges, and vertices on none, that a text may have: each is compared with all others. What can be solved has far
+/// fewer.
+const MAX_SETS: usize = 1_000;
 
 impl Name {
     /// The name of the vertex of this place, from 0: a to z, then v27, v28, ….
@@ -41,7 +47,11 @@ impl fmt::Display for Name {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// A character that is no name of a vertex.
-    #[error("'{hyperedge}' has '{found}', which is no vertex; vertices are letters, and v27, v28, … where letters do not suffice")]
+    #[error(
+        "'{}' has '{}', which is no vertex; vertices are letters, and v27, v28, … where letters do not suffice",
+        quoted(hyperedge),
+        quoted(found)
+    )]
     UnknownVertex {
         /// The hyperedge as given.
         hyperedge: String,
@@ -57,7 +67,7 @@ pub enum NameError {
         place: usize,
     },
     /// The same vertex twice in a hyperedge.
-    #[error("'{hyperedge}' has the vertex {vertex} twice; a hyperedge is a set of vertices")]
+    #[error("'{}' has the vertex {vertex} twice; a hyperedge is a set of vertices", quoted(hyperedge))]
     RepeatedVertex {
         /// The hyperedge as given.
         hyperedge: String,
@@ -65,7 +75,7 @@ pub enum NameError {
         vertex: Name,
     },
     /// The same hyperedge twice.
-    #[error("the hyperedge {hyperedge} stands twice; keep one of them")]
+    #[error("the hyperedge {} stands twice; keep one of them", quoted(hyperedge))]
     RepeatedHyperedge {
         /// The hyperedge.
         hyperedge: String,
@@ -76,6 +86,9 @@ pub enum NameError {
         /// The vertex.
         vertex: Name,
     },
+    /// More hyperedges than anything here can solve.
+    #[error("there are more than {MAX_SETS} hyperedges, and no hypergraph with so many can be solved here")]
+    TooManyHyperedges,
     /// More vertices than a word has bits.
     #[error("{vertices} vertices are more than the solver can hold; the limit is {MAX_VERTICES}")]
     TooManyVertices {
@@ -105,7 +118,11 @@ impl Named {
             words.extend(part.trim().is_empty().then_some(""));
             words
         });
-        let sets: Vec<Vec<Name>> = words.enumerate().map(|(index, word)| set(index + 1, word)).collect::<Result<_, _>>()?;
+        let sets: Vec<Vec<Name>> =
+            words.take(MAX_SETS + 1).enumerate().map(|(index, word)| set(index + 1, word)).collect::<Result<_, _>>()?;
+        if sets.len() > MAX_SETS {
+            return Err(NameError::TooManyHyperedges);
+        }
         let mut names: Vec<Name> = sets.iter().flatten().copied().collect();
         names.sort_unstable();
         for set in &sets {

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::families::{GameSolver, Judge, Pulse, SolveError};
+use crate::sweep::{Group, GroupKind};
 use crate::value::Nimber;
 
 use super::HypergraphTakeaway;
@@ -63,7 +64,7 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
                     decide(judge, &hypergraph, &Position::of(&hypergraph), grundy, InBox::Class { vertices, word });
                 }
                 (Unit::Listed(number), Kind::Listed(list), Self::Lattice) => {
-                    let hypergraph = &list.get(number as usize).ok_or(SolveError::NoSuchUnit(place))?.hypergraph;
+                    let hypergraph = &list.get(number as usize).ok_or(SolveError::NoSuchUnit(place))?.named.hypergraph;
                     let grundy = Lattice::grundy(hypergraph, &mut go_on)?;
                     decide(judge, hypergraph, &Position::of(hypergraph), grundy, InBox::Listed(number));
                 }
@@ -79,6 +80,13 @@ fn decide(judge: &mut Judge<'_, HypergraphTakeaway>, hypergraph: &Hypergraph, vi
     let value = Nimber(grundy.into());
     judge.solved(&Decided { hypergraph, in_box }, view, value, grundy == 0);
     judge.collector().group(format!("{}: value {value}", view.group()));
+}
+
+/// Whether [`decide`] may count into a group.
+pub fn may_count(group: &Group) -> bool {
+    let is_nimber = |text: &str| (0..=u8::MAX).any(|grundy| Nimber(grundy.into()).to_string() == text);
+    let parts = group.label.split_once(": value ");
+    group.kind == GroupKind::Sum && parts.is_some_and(|(of, value)| Position::is_group(of) && is_nimber(value))
 }
 
 /// Solves the hosts of a range that are not solved yet, in their order.

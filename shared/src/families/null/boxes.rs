@@ -5,7 +5,7 @@ use std::ops::Range as Units;
 use serde_json::{Value, json};
 use toml::Table;
 
-use crate::families::{Configuration, Cost, Entry, Fields, GameBox};
+use crate::families::{Configuration, Cost, Entry, Fields, GameBox, Room};
 use crate::sweep::{ManifestError, Range};
 
 use super::Null;
@@ -43,7 +43,7 @@ impl NullBox {
 impl GameBox<Null> for NullBox {
     const KEYS: &'static [&'static str] = &["heap"];
 
-    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError> {
+    fn parse(table: &Table, _room: &mut Room) -> Result<Vec<Self>, ManifestError> {
         let fields = Fields::of_box(table);
         let heap = fields.range("heap", "heap = \"0..=99999\"")?;
         if heap.len() > MAX_HEAPS {

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Table;
 
-use crate::families::{Cost, DecodeError, Entry, Fields, GameBox};
-use crate::sweep::{ManifestError, Range};
-use crate::text::known;
+use crate::families::{Cost, DecodeError, Entry, Fields, GameBox, Room};
+use crate::sweep::{Group, ManifestError, Range};
+use crate::text::{known, quoted};
 
 use super::PartizanSubtraction;
 use super::claims::{Position, Scope};
@@ -20,6 +20,7 @@ use super::rules::{MAX_ELEMENT, Ruleset, SubtractionSet, Support};
 use super::solved::Solved;
 use super::solver::OutcomeSequence;
 use super::supports::{Levels, Supports};
+use super::sweeper;
 
 /// The largest heap of a sweep: numbers of configurations stay far below 2^64 a ruleset.
 pub const MAX_HEAP: u64 = 1 << 40;
@@ -39,6 +40,8 @@ const SECONDS_PER_POSITION: f64 = 100e-9;
 
 /// The most rulesets of a box whose heaps go as far as the claims of each want.
 const MAX_RULESETS_BY_THEMSELVES: u64 = 1 << 22;
+/// The steps in which it is found how far the heaps of one go.
+const STEPS_PER_RULESET: u128 = 250;
 
 /// One box of a sweep: some rulesets, and for each of them the heaps of a range. A unit is one heap of one ruleset.
 #[derive(Clone, Debug)]
@@ -80,16 +83,19 @@ fn far_enough(support: Support) -> u64 {
 impl SubtractionBox {
     /// # Errors
     /// [`ManifestError`] names the key.
-    pub fn supports(supports: Supports, heap: Option<Range>) -> Result<Self, ManifestError> {
+    pub fn supports(supports: Supports, heap: Option<Range>, room: &mut Room) -> Result<Self, ManifestError> {
         match heap {
             Some(heap) => Self::new(Rulesets::Supports(supports), heap),
-            None => Self::far_enough(supports),
+            None => Self::far_enough(supports, room),
         }
     }
 
     /// # Errors
     /// [`ManifestError`] names the key.
-    pub fn sets(ruleset: Ruleset, heap: Range) -> Result<Self, ManifestError> {
+    pub fn sets(ruleset: Ruleset, heap: Range, room: &mut Room) -> Result<Self, ManifestError> {
+        let elements = ruleset.left.elements().len() + ruleset.right.elements().len();
+        // Two to a number of eight bytes.
+        room.numbers("space.left", elements as u128 / 2)?;
         Self::new(Rulesets::Sets(Arc::new(ruleset)), heap)
     }
 
@@ -112,7 +118,7 @@ impl SubtractionBox {
     }
 
     /// Each ruleset with as many heaps as its claims want. Cost: O(rulesets).
-    fn far_enough(supports: Supports) -> Result<Self, ManifestError> {
+    fn far_enough(supports: Supports, room: &mut Room) -> Result<Self, ManifestError> {
         if supports.count() > MAX_RULESETS_BY_THEMSELVES {
             let count = supports.count();
             let problem = format!(
@@ -120,6 +126,8 @@ impl SubtractionBox {
             );
             return Err(ManifestError::field("space.heap", problem));
         }
+        room.numbers("space.heap", supports.count().into())?;
+        room.steps("space.heap", STEPS_PER_RULESET * u128::from(supports.count()))?;
         let (mut units, mut largest) = (0, 0);
         let mut starts = Vec::new();
         for number in 0..supports.count() {
@@ -256,7 +264,7 @@ enum EncodedBox {
 impl GameBox<PartizanSubtraction> for SubtractionBox {
     const KEYS: &'static [&'static str] = &["a", "b", "tau", "left", "right", "heap", "quantities"];
 
-    fn parse(table: &Table) -> Result<Vec<Self>, ManifestError> {
+    fn parse(table: &Table, room: &mut Room) -> Result<Vec<Self>, ManifestError> {
         let fields = Fields::of_box(table);
         let has = |keys: &[&str]| keys.iter().any(|key| fields.has(key));
         let quantities = quantities(fields)?;
@@ -266,12 +274,12 @@ impl GameBox<PartizanSubtraction> for SubtractionBox {
         }
         let one = if by_sets {
             let ruleset = Ruleset { left: set(fields, "left")?, right: set(fields, "right")? };
-            Self::sets(ruleset, fields.range("heap", "heap = \"0..=400\"")?)
+            Self::sets(ruleset, fields.range("heap", "heap = \"0..=400\"")?, room)
         } else {
             let b = fields.range("b", "b = \"1..=16\"")?;
             let (a, heap) = (fields.optional_range("a")?, fields.optional_range("heap")?);
             let tau = fields.get("tau").map_or_else(|| every_truncation_level(fields, b), |value| levels(fields, value))?;
-            Self::supports(Supports::new(a, b, tau)?, heap)
+            Self::supports(Supports::new(a, b, tau, room)?, heap, room)
         };
         Ok(vec![one?.keeping(quantities)])
     }
@@ -290,15 +298,17 @@ impl GameBox<PartizanSubtraction> for SubtractionBox {
         })
     }
 
-    fn decode(encoded: Value) -> Result<Self, DecodeError> {
+    fn decode(encoded: Value, room: &mut Room) -> Result<Self, DecodeError> {
         let (one, words) = match serde_json::from_value(encoded)? {
-            EncodedBox::Supports { a, b, tau, heap, quantities } => (Self::supports(Supports::new(a, b, tau)?, heap)?, quantities),
+            EncodedBox::Supports { a, b, tau, heap, quantities } => {
+                (Self::supports(Supports::new(a, b, tau, room)?, heap, room)?, quantities)
+            }
             EncodedBox::Sets { left, right, heap, quantities } => {
                 let set = |key: &str, elements: Vec<u64>| {
                     SubtractionSet::new(elements).map_err(|error| ManifestError::field(format!("space.{key}"), error.to_string()))
                 };
                 let heap = heap.ok_or_else(|| ManifestError::field("space.heap", "a pair of sets has a range of heaps"))?;
-                (Self::sets(Ruleset { left: set("left", left)?, right: set("right", right)? }, heap)?, quantities)
+                (Self::sets(Ruleset { left: set("left", left)?, right: set("right", right)? }, heap, room)?, quantities)
             }
         };
         Ok(one.keeping(words.iter().map(|word| quantity(word)).collect::<Result<_, _>>()?))
@@ -366,6 +376,10 @@ impl GameBox<PartizanSubtraction> for SubtractionBox {
         }
     }
 
+    fn may_count(&self, group: &Group, _number: u128, claims: &[Entry<PartizanSubtraction>]) -> bool {
+        sweeper::may_count(group, claims)
+    }
+
     fn position(&self, key: &[u8]) -> Option<Heap> {
         let (support, size) = key::read(key)?;
         let number = match (&self.rulesets, support) {
@@ -402,11 +416,13 @@ fn quantities(fields: Fields<'_>) -> Result<Vec<Quantity>, ManifestError> {
     let Some(value) = fields.get("quantities") else { return Ok(Vec::new()) };
     let words = value.as_array().map(|words| words.iter().map(toml::Value::as_str).collect::<Option<Vec<_>>>());
     let words = words.flatten().filter(|words| !words.is_empty());
-    let problem = || format!("{value} is not allowed; it is a list, such as [\"canonical-form\", \"atomic-weight\"]");
+    let problem =
+        || format!("{} is not allowed; it is a list, such as [\"canonical-form\", \"atomic-weight\"]", quoted(&value.to_string()));
     words.ok_or_else(|| fields.problem("quantities", problem()))?.into_iter().map(quantity).collect()
 }
 
 fn quantity(word: &str) -> Result<Quantity, ManifestError> {
     let unknown = || known(word, Quantity::ALL.map(Quantity::word));
-    Quantity::of_word(word).ok_or_else(|| ManifestError::field("space.quantities", format!("unknown quantity '{word}'; {}", unknown())))
+    let problem = || ManifestError::field("space.quantities", format!("unknown quantity '{}'; {}", quoted(word), unknown()));
+    Quantity::of_word(word).ok_or_else(problem)
 }

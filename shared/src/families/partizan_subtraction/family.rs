@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 
 use crate::families::{Described, Entry, Figure, Game, Given, Named};
 use crate::sweep::{KeptRecord, ManifestError};
+use crate::text::quoted;
 
 use super::PartizanSubtraction;
 use super::boxes::SubtractionBox;
@@ -90,6 +91,7 @@ fn by_sets(given: &Given<'_>) -> Result<Ruleset, ManifestError> {
 
 fn number(given: &Given<'_>, key: &str, example: &str) -> Result<u64, ManifestError> {
     let text = given.require(key, &format!("--{key} {example}"))?;
-    let problem = || ManifestError::field(format!("--{key}"), format!("'{text}' is no number; write for instance --{key} {example}"));
+    let problem =
+        || ManifestError::field(format!("--{key}"), format!("'{}' is no number; write for instance --{key} {example}", quoted(text)));
     text.trim().parse().map_err(|_| problem())
 }

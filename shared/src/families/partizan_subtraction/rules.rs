@@ -3,9 +3,13 @@
 use std::fmt;
 
 use crate::sweep::{Range, RangeError};
+use crate::text::quoted;
 
 /// The greatest number that a player may remove, 2^16 - 1.
 pub const MAX_ELEMENT: u64 = 65_535;
+
+/// The most numbers that the text of a set may name, repetitions included: twice as many as a set may have.
+const MAX_NAMED: usize = 2 * MAX_ELEMENT as usize;
 
 /// The numbers that one player may remove: not empty, ascending, each from 1 to [`MAX_ELEMENT`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -19,11 +23,13 @@ pub struct SubtractionSet {
 pub enum SetError {
     #[error("the set is empty; a player has at least one number to remove")]
     Empty,
-    #[error("{element} is not allowed; a number to remove is from 1 to {limit} (2^16 - 1)", limit = MAX_ELEMENT)]
+    #[error("{} is not allowed; a number to remove is from 1 to {limit} (2^16 - 1)", quoted(element), limit = MAX_ELEMENT)]
     Element { element: String },
+    #[error("a set names at most {limit} numbers, each as often as it stands there", limit = MAX_NAMED)]
+    TooMany,
     #[error(transparent)]
     Range(#[from] RangeError),
-    #[error("'{text}' is no set; write numbers and ranges, such as 1,4,6 or 2..=9")]
+    #[error("'{}' is no set; write numbers and ranges, such as 1,4,6 or 2..=9", quoted(text))]
     Form { text: String },
 }
 
@@ -71,6 +77,9 @@ impl SubtractionSet {
                 RangeError::Form { .. } => SetError::Form { text: text.to_owned() },
             })?;
             elements.extend(Self::of_range(range)?.elements);
+            if elements.len() > MAX_NAMED {
+                return Err(SetError::TooMany);
+            }
         }
         Self::new(elements.into_iter().map(u64::from))
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::families::Room;
 use crate::sweep::{ManifestError, Range, RangeError};
 
 use super::rules::{MAX_ELEMENT, Support};
@@ -69,13 +70,14 @@ pub struct Supports {
 impl Supports {
     /// # Errors
     /// [`ManifestError`] names the key.
-    pub fn new(a: Option<Range>, b: Range, tau: Levels) -> Result<Self, ManifestError> {
+    pub fn new(a: Option<Range>, b: Range, tau: Levels, room: &mut Room) -> Result<Self, ManifestError> {
         for (key, range) in [("a", a), ("b", Some(b))].into_iter().filter_map(|(key, range)| Some((key, range?))) {
             if range.low() < 1 || range.high() > MAX_ELEMENT {
                 let problem = format!("{range} is not allowed; it is a number or a range from 1 to {MAX_ELEMENT} (2^16 - 1)");
                 return Err(ManifestError::field(format!("space.{key}"), problem));
             }
         }
+        room.numbers("space.b", b.len())?;
         let mut found = Self { a, b, tau, before: Arc::default(), count: 0 };
         let mut before = Vec::new();
         for b in b.low()..=b.high() {
@@ -189,7 +191,7 @@ mod tests {
                     expected.extend((0..b).map(|tau| Support { a, b, tau }).filter(is_here));
                 }
             }
-            let supports = Supports::new(a, b, tau).unwrap();
+            let supports = Supports::new(a, b, tau, &mut Room::default()).unwrap();
             let found: Vec<Support> = (0..supports.count()).map(|number| supports.get(number)).collect();
             assert_eq!(found, expected);
             for b in 0..=10 {
@@ -199,7 +201,7 @@ mod tests {
                 }
             }
         }
-        assert!(Supports::new(Some(range("5")), range("1..=4"), Levels::Edge).is_err());
-        assert!(Supports::new(None, range("1"), Levels::Edge).is_err());
+        assert!(Supports::new(Some(range("5")), range("1..=4"), Levels::Edge, &mut Room::default()).is_err());
+        assert!(Supports::new(None, range("1"), Levels::Edge, &mut Room::default()).is_err());
     }
 }

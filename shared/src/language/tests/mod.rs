@@ -1,4 +1,5 @@
 mod agree;
+mod example;
 mod generate;
 mod print;
 mod syntax;

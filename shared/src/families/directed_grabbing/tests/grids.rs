@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use crate::claim::Check;
 use crate::families::judge::keyed;
-use crate::families::{Game, GameBox, GameSolver, Judge, Predicate, Task};
+use crate::families::{Game, GameBox, GameSolver, Judge, Predicate, Room, Task};
 use crate::sweep::{ClaimTally, Group, Record, Shard};
 
 use super::super::DirectedGrabbing;
@@ -184,7 +184,9 @@ fn what_the_planes_leave_open_is_decided_by_the_prediction() {
     let mut entry = DirectedGrabbing::claims().into_iter().find(|entry| entry.claim.id == "olives/set-r-even").unwrap();
     entry.scope = Some(Scope::Grids(every_olive));
     entry.predicate = Predicate::Written(|position| on_grid(position, every_olive));
-    let one = GrabbingBox::parse(&"grid = { rows = 2, columns = 3, weights = \"0..=1\" }".parse().unwrap()).unwrap().remove(0);
+    let one = GrabbingBox::parse(&"grid = { rows = 2, columns = 3, weights = \"0..=1\" }".parse().unwrap(), &mut Room::default())
+        .unwrap()
+        .remove(0);
     let entries = [entry];
     let task = Task { counterexamples: 64, record: Record::None, budget_bytes: 1 << 30 };
     let mut judge = Judge::new(7, &entries, |_| true, &task);

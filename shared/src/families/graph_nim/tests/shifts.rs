@@ -59,11 +59,11 @@ fn every_proved_shift_of_the_small_graphs_holds_on_a_larger_box() {
     let mut count = 0;
     for graph in (2..=4).flat_map(graphs_with) {
         let bound = 1;
-        for shift in proved(&graph, &vec![bound; graph.edges().len()]).into_iter().filter(|shift| shift.by <= 4) {
+        for shift in proved(graph, &vec![bound; graph.edges().len()]).into_iter().filter(|shift| shift.by <= 4) {
             let mut high = vec![3; graph.edges().len()];
             shift.edges.iter().for_each(|edge| high[*edge] = 3 * shift.by + 1);
             shift.bounds.iter().for_each(|(edge, bound)| high[*edge] = *bound);
-            assert!(holds(&graph, &shift, &high), "{graph} {shift:?}");
+            assert!(holds(graph, &shift, &high), "{graph} {shift:?}");
             count += 1;
         }
     }

@@ -27,7 +27,7 @@ fn assert_equals_reference(graph: &Graph, high: &[u32]) {
 fn the_solver_equals_the_reference_on_every_graph_with_up_to_five_edges() {
     for edges in 1..=5 {
         for graph in graphs_with(edges) {
-            assert_equals_reference(&graph, &vec![3; edges]);
+            assert_equals_reference(graph, &vec![3; edges]);
         }
     }
 }
@@ -43,17 +43,17 @@ fn the_solver_equals_the_reference_on_the_named_graphs_up_to_10() {
 /// its own, does not know that.
 #[test]
 fn automorphisms_change_nothing() {
-    for graph in graphs_with(4).into_iter().chain(graphs_with(5)) {
+    for graph in graphs_with(4).iter().chain(graphs_with(5)) {
         let high = vec![3; graph.edges().len()];
         let mut losing = HashSet::new();
-        each_position(&graph, &high, Layout::new(&graph, &high), |position, outcome| {
+        each_position(graph, &high, Layout::new(graph, &high), |position, outcome| {
             if outcome == Outcome::P {
                 losing.insert(position.to_vec());
             }
         });
         for order in permutations(graph.edges().len()) {
             let permuted: Vec<String> = order.iter().map(|edge| graph.edge_name(*edge)).collect();
-            let is_automorphism = is_isomorphism_in_order(&graph, &Graph::parse(permuted.iter().map(String::as_str)).unwrap());
+            let is_automorphism = is_isomorphism_in_order(graph, &Graph::parse(permuted.iter().map(String::as_str)).unwrap());
             if is_automorphism {
                 let image = |position: &Vec<u32>| order.iter().map(|edge| position[*edge]).collect::<Vec<u32>>();
                 assert!(losing.iter().all(|position| losing.contains(&image(position))), "{graph} {order:?}");
@@ -139,8 +139,8 @@ fn the_reference_is_p_where_no_move_leads_to_p() {
         let high = vec![3; graph.edges().len()];
         let mut reference = ReferenceSolver::new(graph.clone());
         reference.outcome(&high);
-        each_position(&graph, &high, Layout::new(&graph, &high), |position, _| {
-            let reaches_p = any_move(&graph, position, |_, to| reference.outcome(to) == Outcome::P);
+        each_position(graph, &high, Layout::new(graph, &high), |position, _| {
+            let reaches_p = any_move(graph, position, |_, to| reference.outcome(to) == Outcome::P);
             assert_eq!(reference.outcome(position) == Outcome::N, reaches_p, "{graph} {position:?}");
         });
     }

@@ -64,6 +64,12 @@ impl Host {
         permutations.iter().map(fixed).sum::<u64>() / permutations.len() as u64
     }
 
+    /// The steps in which [`Host::classes`] counts them, some 50 for a permutation and a possible hyperedge.
+    pub fn steps(&self) -> u128 {
+        let permutations: u128 = (1..=u128::from(self.vertices)).product();
+        permutations * (self.hyperedges.len() as u128 + 1) * 50
+    }
+
     /// Where a permutation of the vertices takes each possible hyperedge, by place.
     fn induced(&self, permutation: &[u32]) -> Vec<u32> {
         let image = |edge: &u64| members(*edge).fold(0u64, |set, vertex| set | 1 << permutation[vertex as usize]);

@@ -2,11 +2,12 @@
 //! gets.
 
 use crate::families::testing::assert_refused;
-use crate::families::{Family, GameBox, GameSpace, SolveError, Task};
+use crate::families::{Family, GameBox, GameSpace, Room, SolveError, Task};
 use crate::sweep::{Record, Stated};
 
 use super::super::HypergraphTakeaway;
-use super::super::boxes::Unit;
+use super::super::boxes::{HypergraphBox, Unit};
+use super::super::names::Named;
 use super::{GoOn, sweep, task, whole};
 
 #[test]
@@ -62,6 +63,17 @@ fn each_bad_box_gets_a_sentence_that_names_the_key() {
         ("edges = \"abcdefghijklmnopqrstu\"", "space.edges: abcdefghijklmnopqrstu, with 21 vertices, goes beyond what the solver can hold"),
     ];
     assert_refused(&HypergraphTakeaway, &cases);
+}
+
+/// Counting the positions of a hypergraph on 20 vertices goes through all sets of them, which is known before.
+#[test]
+fn counting_positions_takes_room_before_it_is_done() {
+    let listed = |room: &mut Room| HypergraphBox::listed(vec![Named::parse("abcdefghij,ab,bc").unwrap()], room).map(|one| one.units());
+    let mut room = Room::default();
+    room.steps("space.edges", (1 << 30) - (1 << 10) * 4).unwrap();
+    assert_eq!(listed(&mut room), Ok(1));
+    let refused = listed(&mut room).unwrap_err().to_string();
+    assert!(refused.starts_with("space.edges: to make the boxes up to this one takes more than 1,073,741,824 steps"), "{refused}");
 }
 
 #[test]
