@@ -15,11 +15,11 @@ use crate::text::quoted;
 use super::HypergraphTakeaway;
 use super::claims::Scope;
 use super::components::{MAX_ORDER, Numbering};
+use super::counts;
 use super::key::{self, InBox};
 use super::member::Member;
 use super::names::Named;
 use super::solver::{Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members};
-use super::sweeper;
 
 /// The most hypergraphs of a list.
 const MAX_LISTED: usize = 100_000;
@@ -274,7 +274,7 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
     }
 
     fn may_count(&self, group: &Group, _number: u128, _claims: &[Entry<HypergraphTakeaway>]) -> bool {
-        sweeper::may_count(group)
+        counts::may_count(group)
     }
 
     fn position(&self, key: &[u8]) -> Option<Named> {

@@ -4,12 +4,12 @@
 use std::ops::Range;
 
 use crate::families::{GameSolver, Judge, Pulse, SolveError};
-use crate::sweep::{Group, GroupKind};
 use crate::value::Nimber;
 
 use super::HypergraphTakeaway;
 use super::boxes::{HypergraphBox, Kind, Unit};
 use super::claims::Position;
+use super::counts;
 use super::hypergraph::Hypergraph;
 use super::key::{Decided, InBox};
 use super::member::Member;
@@ -79,14 +79,7 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
 fn decide(judge: &mut Judge<'_, HypergraphTakeaway>, hypergraph: &Hypergraph, view: &Position, grundy: u8, in_box: InBox) {
     let value = Nimber(grundy.into());
     judge.solved(&Decided { hypergraph, in_box }, view, value, grundy == 0);
-    judge.collector().group(format!("{}: value {value}", view.group()));
-}
-
-/// Whether [`decide`] may count into a group.
-pub fn may_count(group: &Group) -> bool {
-    let is_nimber = |text: &str| (0..=u8::MAX).any(|grundy| Nimber(grundy.into()).to_string() == text);
-    let parts = group.label.split_once(": value ");
-    group.kind == GroupKind::Sum && parts.is_some_and(|(of, value)| Position::is_group(of) && is_nimber(value))
+    judge.collector().group(counts::label(&view.group(), value));
 }
 
 /// Solves the hosts of a range that are not solved yet, in their order.

@@ -13,6 +13,7 @@ use crate::text::{known, quoted};
 
 use super::PartizanSubtraction;
 use super::claims::{Position, Scope};
+use super::counts;
 use super::key::{self, Heap};
 use super::needs::{asks_for_games, solves};
 use super::quantity::{Quantities, Quantity};
@@ -20,7 +21,6 @@ use super::rules::{MAX_ELEMENT, Ruleset, SubtractionSet, Support};
 use super::solved::Solved;
 use super::solver::OutcomeSequence;
 use super::supports::{Levels, Supports};
-use super::sweeper;
 
 /// The largest heap of a sweep: numbers of configurations stay far below 2^64 a ruleset.
 pub const MAX_HEAP: u64 = 1 << 40;
@@ -377,7 +377,7 @@ impl GameBox<PartizanSubtraction> for SubtractionBox {
     }
 
     fn may_count(&self, group: &Group, _number: u128, claims: &[Entry<PartizanSubtraction>]) -> bool {
-        sweeper::may_count(group, claims)
+        counts::may_count(group, claims)
     }
 
     fn position(&self, key: &[u8]) -> Option<Heap> {

@@ -3,13 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::families::{Entry, GameSolver, Judge, Pulse, SolveError};
-use crate::sweep::{Group, GroupKind};
+use crate::families::{GameSolver, Judge, Pulse, SolveError};
 use crate::value::{Outcome, ValueError};
 
 use super::PartizanSubtraction;
 use super::boxes::SubtractionBox;
-use super::census::{self, Census};
+use super::census::Census;
 use super::claims::View;
 use super::key::Heap;
 use super::long_run::LongRun;
@@ -95,11 +94,6 @@ fn group(one: &SubtractionBox, ruleset: &Ruleset) -> String {
         LongRun::Known(_, class) if one.is_by_parameters() => class.to_string(),
         found => found.to_string(),
     }
-}
-
-/// Whether a shard of a box may count into a group, in a sweep with these claims.
-pub fn may_count(group: &Group, claims: &[Entry<PartizanSubtraction>]) -> bool {
-    group.kind == GroupKind::Sum && (LongRun::may_be(&group.label) || census::is_label(&group.label, claims))
 }
 
 /// Solves the heaps of a ruleset up to a range, and decides those in it.
