@@ -306,7 +306,7 @@ impl Held {
         let mut side = |runs: usize, lanes: usize, any: usize| {
             let line = Line { weights: position, runs };
             let columns = self.sources.sketch(&line, Some(any), &mut at.buffers);
-            let window = self.stated.program().window(&Block::new(lanes, &columns), games, machine);
+            let window = self.stated.program().window(&Block::new(lanes, &columns), games, machine).lanes;
             (!window.is_empty()).then_some(window)
         };
         let pivots = side(at.pivot, at.pivots, at.across)?;
@@ -323,7 +323,7 @@ impl Held {
         machine: &mut Machine,
     ) -> Range<usize> {
         let columns = self.sources.sketch(line, None, buffers);
-        let window = self.stated.program().window(&Block::new(lanes.end, &columns), games, machine);
+        let window = self.stated.program().window(&Block::new(lanes.end, &columns), games, machine).lanes;
         let (start, end) = (window.start.max(lanes.start), window.end.min(lanes.end));
         start..end.max(start)
     }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::{Index, subsequence};
 
-use crate::families::{Described, Game, GameBox, GameSpace, Read};
+use crate::families::{Described, Game, GameBox, GameSpace, Read, Room};
 use crate::sweep::{Fingerprint, Manifest, Record, Sweep};
 
 use super::super::GraphNim;
@@ -208,7 +208,7 @@ fn blocks_come_to_what_positions_come_to_on_other_graphs() {
 fn names_depend_on_the_edges_that_they_are_about() {
     for sample in SAMPLES {
         let table = toml::from_str(sample).unwrap();
-        for one in BoxKind::parse(&table).unwrap() {
+        for one in BoxKind::parse(&table, &mut Room::default()).unwrap() {
             let BoxKind::Weights(weights) = &one else { continue };
             let subject = weights.subject();
             let edges = subject.graph.edges().len();
