@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tokio_rustls::rustls::{CertificateError, Error, PeerIncompatible};
+use tokio_rustls::rustls::{CertificateError, Error, OtherError, PeerIncompatible};
 
 /// Why a handshake failed, as a sentence about the caller.
 pub fn refusal(error: &io::Error) -> String {
@@ -38,6 +38,8 @@ fn of_a_caller(problem: &CertificateError) -> String {
         CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
             "is not one of a worker or client: its extendedKeyUsage is not clientAuth".to_owned()
         }
+        // What is not the library's own says by itself what is wrong.
+        CertificateError::Other(OtherError(problem)) => format!("is not accepted: {problem}"),
         other => format!("is not accepted: {other}"),
     }
 }

@@ -61,7 +61,7 @@ fn what_a_worker_sends_makes_no_line_of_a_log_long_or_of_two() {
         coordinator.submit(HELD);
         let mut worker = Puppet::new(&coordinator.address, "mallory");
         let assignment = worker.lease().unwrap().unwrap();
-        for id in ["i".repeat(1_000_000), COMMANDS.repeat(20_000)] {
+        for id in ["i".repeat(1_000_000), COMMANDS.repeat(15_000)] {
             let mut parts = worker.parts(&assignment, Puppet::solve(&assignment));
             for part in &mut parts {
                 if let Some(Part::Header(header)) = &mut part.part {
@@ -70,7 +70,7 @@ fn what_a_worker_sends_makes_no_line_of_a_log_long_or_of_two() {
             }
             assert!(worker.complete(parts).unwrap()[0].is_err());
         }
-        worker.give_up(&assignment, &COMMANDS.repeat(20_000));
+        worker.give_up(&assignment, &COMMANDS.repeat(15_000));
         let log = until("the refusals in the log", || {
             let log = coordinator.process.stderr();
             (log.matches("result refused").count() == 2 && log.contains("shard given back")).then_some(log)

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use tokio_rustls::rustls::{AlertDescription, CertificateError, Error};
+use tokio_rustls::rustls::{AlertDescription, CertificateError, Error, OtherError};
 
 use super::files::TlsFiles;
 
@@ -40,6 +40,8 @@ fn of_the_coordinator(problem: &CertificateError, files: &TlsFiles) -> String {
         CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
             "is not one of a coordinator: its extendedKeyUsage is not serverAuth".to_owned()
         }
+        // What is not the library's own says by itself what is wrong.
+        CertificateError::Other(OtherError(problem)) => format!("is not accepted: {problem}"),
         other => format!("is not accepted: {other}"),
     }
 }
