@@ -1,3 +1,5 @@
+//! The buffers of the fast evaluator, and one run with them: which lanes are dead and why, and how many steps each has left.
+
 use std::collections::HashMap;
 use std::sync::Arc;
 

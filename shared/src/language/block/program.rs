@@ -1,3 +1,5 @@
+//! Holds a claim against a block: finds the window outside of which it is silent, and judges the lanes inside.
+
 use std::ops::Range;
 
 use crate::language::bounds::{LANES, LANES_WITH_STEPS};

@@ -1,3 +1,5 @@
+//! Tests of the language: how texts are read and printed, what expressions come to, and that both evaluators agree.
+
 mod agree;
 mod example;
 mod generate;

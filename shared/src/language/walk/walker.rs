@@ -1,3 +1,5 @@
+//! Walks over one tree at one position, and gives its value, or what a claim comes to.
+
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -87,7 +87,7 @@ impl Position {
             let pairs = PARITIES.iter().flat_map(|vertices| PARITIES.iter().map(move |hyperedges| (vertices, hyperedges)));
             pairs.into_iter().any(|(vertices, hyperedges)| text == format!("{kind}, |V| {vertices}, |E| {hyperedges}"))
         };
-        GROUPS.iter().any(|group| is_member(group)) || KINDS.iter().any(|kind| is_other(kind))
+        GROUPS.iter().any(is_member) || KINDS.iter().any(is_other)
     }
 
     /// A member of the family, given the greatest |E(Y)| for its |V(X)|.
