@@ -19,6 +19,7 @@ use refute_connect::logging::{self, LogFormat, LoggingError};
 use refute_connect::number::{NumberError, parse_number};
 use refute_connect::signals::told_to_stop;
 use refute_connect::size::parse_size;
+use refute_connect::tls::TlsFiles;
 use refute_connect::version::VersionFlags;
 use refute_shared::text::{logged, nearest};
 
@@ -142,6 +143,8 @@ impl CliError {
 pub fn work(arguments: Arguments) -> Result<(), CliError> {
     logging::init(arguments.log_format, "info", logged)?;
     let Target { url, tls } = arguments.access.target(&arguments.coordinator)?;
+    // They are read again where a connection is made. What is wrong with them from the start is all that is said then.
+    tls.as_ref().map(TlsFiles::read).transpose().map_err(WorkerError::from)?;
     let slots = arguments.slots.unwrap_or_else(default_slots);
     let (slot_bytes, memory_kills) = memory_for(slots, arguments.memory);
     let options = WorkerOptions { coordinator: url, tls, slots, slot_bytes, memory_kills, host: host_name() };

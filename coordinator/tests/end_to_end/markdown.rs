@@ -55,11 +55,11 @@ fn the_tables_hold_what_the_json_report_holds() {
         let markdown = room.refute(["report", id, "--format", "markdown"]);
         let tables = tables(markdown.expect(1));
         assert_eq!(tables.len(), if groups > 0 { 2 } else { 1 }, "{}", markdown.stdout);
-        assert_eq!(tables[0][0], ["verdict", "claim", "source", "where", "says", "right", "wrong"]);
+        assert_eq!(tables[0][0], ["verdict", "claim", "source", "where", "says", "right", "vacuous", "not defined", "wrong"]);
         let claims = report["claims"].as_array().unwrap();
         assert_eq!(tables[0].len(), claims.len() + 2);
         for (row, claim) in tables[0][2..].iter().zip(claims) {
-            let keys = ["verdict", "id", "source", "hypothesis", "statement", "held", "refuted"];
+            let keys = ["verdict", "id", "source", "hypothesis", "statement", "held", "vacuous", "undefined", "refuted"];
             let expected = keys.map(|key| claim[key].as_str().unwrap());
             let plain = row.iter().enumerate().map(|(place, cell)| if place < 5 { cell.clone() } else { cell.replace(',', "") });
             assert_eq!(plain.collect::<Vec<_>>(), expected);

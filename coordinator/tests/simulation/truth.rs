@@ -54,8 +54,12 @@ impl Scenario {
     /// smaller ones push out larger ones.
     pub fn counterexamples(&self, shard: u64) -> Vec<Vec<u8>> {
         let count = if shard < self.confirmed_from { 0 } else { 1 + shard % 2 };
-        let place = shard.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
-        (0..count).map(|number| [&[1], &place[..], &[number as u8]].concat()).collect()
+        // No two of fewer than 500 shards have one in common, since 371 and 1,000 have no common divisor.
+        let place = |number: u64| (2 * shard + number) * 371 % 1000;
+        let digits = |place: u64| [9, place / 100, place / 10 % 10, place % 10];
+        let mut keys: Vec<Vec<u8>> = (0..count).map(|number| key(digits(place(number)))).collect();
+        keys.sort();
+        keys
     }
 
     /// The only right result of a shard.
@@ -69,8 +73,8 @@ impl Scenario {
     pub fn lie(&self, shard: u64, machine: usize, lie: Lie) -> ShardResult {
         let mut candidates = self.truth(shard).counterexamples.concat();
         if lie == Lie::Visible {
-            // The smallest of all, so that the reference is always asked.
-            candidates.insert(0, Candidate { key: vec![0, machine as u8], actual: INVENTED.into() });
+            // Smaller than all others, so that the reference is always asked.
+            candidates.insert(0, Candidate { key: key([0, 0, 0, machine as u64 % 9]), actual: INVENTED.into() });
         }
         self.result((u128::from(shard) << 32) + machine as u128 + 1, candidates)
     }
@@ -82,6 +86,13 @@ impl Scenario {
         let tally = Tally { decided: DECIDED, claims, records_hash, ..Tally::default() };
         ShardResult { tally, counterexamples: vec![candidates], records: Vec::new() }
     }
+}
+
+/// The key of a position of H1 with weights up to 9, in the only box.
+fn key(weights: [u64; 4]) -> Vec<u8> {
+    let sum: u64 = weights.iter().sum();
+    let weights = weights.iter().flat_map(|weight| [1, 0, *weight as u8]);
+    sum.to_be_bytes().into_iter().chain(weights).chain([0]).chain(0u32.to_be_bytes()).collect()
 }
 
 /// What the reference says about counterexamples.
