@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use refute_coordinator::driver::{Delivery, Driver, DriverOptions};
+use refute_coordinator::driver::{Answer, Delivery, Driver, DriverOptions};
 use refute_coordinator::schedule::{LeaseGrant, WorkerId, WorkerInfo};
 use refute_coordinator::store::Store;
 use refute_shared::families::{Pulse, Solver, Task, find};
@@ -119,7 +119,7 @@ fn solve(solver: &mut dyn Solver, task: &Task, plan: &Plan, worker: WorkerId, gr
 async fn deliver(driver: &Driver, results: Vec<Delivery>) {
     let (answers, waiting): (Vec<_>, Vec<_>) = results.iter().map(|_| oneshot::channel()).unzip();
     let turn = move |core: &mut refute_coordinator::driver::Coordinator, _| {
-        results.into_iter().zip(answers).for_each(|(delivery, answer)| core.deliver(delivery, answer));
+        results.into_iter().zip(answers).for_each(|(delivery, answer)| core.deliver(delivery, Answer::new(answer, ())));
     };
     driver.tell(turn).unwrap();
     for answered in waiting {

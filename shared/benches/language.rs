@@ -1,6 +1,8 @@
 //! Claims of manifests against the same statements compiled in: positions a second on one core, and how many times as long the
 //! language takes. Ratios between runs on one machine are what these are for.
 
+#![allow(clippy::print_stdout)] // A bench prints its figures.
+
 use std::hint::black_box;
 use std::time::Instant;
 

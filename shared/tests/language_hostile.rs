@@ -283,6 +283,57 @@ fn random_and_mutated_texts_are_refused_or_worked_out() {
     assert!(found.read > 200 && found.refused > 2_000 && found.undefined > 0, "{found:?}");
 }
 
+/// The deepest text of a form that is read: what stands before it, what is repeated, what is in the middle, what closes it.
+fn deepest([before, start, middle, end]: [&str; 4]) -> String {
+    let text = |levels: usize| format!("{before}{}{middle}{}", start.repeat(levels), end.repeat(levels));
+    let vocabulary = vocabulary();
+    let reads = |levels: &usize| Scope::new(&vocabulary).statement(&text(*levels)).is_ok();
+    let levels = (1..400).take_while(reads).last();
+    assert!(levels.is_some_and(|levels| levels >= 30), "{} is read {levels:?} levels deep", text(1));
+    levels.map(text).unwrap()
+}
+
+/// The deepest expressions there are, of each kind, are read and worked out on half of the stack that a thread has; deeper ones
+/// are refused on it.
+#[test]
+fn the_deepest_expressions_fit_on_a_stack_of_one_mib() {
+    let run = || {
+        let forms = [
+            ["", "(", "true", ")"],
+            ["", "!", "true", ""],
+            ["", "true => (true ? AB < 9 : ", "true", ")"],
+            ["1 == ", "(AB == 1 ? 2 : 1 + ", "AB", ")"],
+            ["", "(", "AB == 1", ") <=> true"],
+            ["1 == ", "[", "1", "][0]"],
+            ["1 == ", "min(2, ", "1", ")"],
+            ["1 == ", "2 ** -(1 * ", "1", ")"],
+            ["'*' == ", "value + -(", "value", ")"],
+        ];
+        let mut texts: Vec<String> = forms.into_iter().map(deepest).collect();
+        texts.push(nested_quantifiers());
+        let mut random = Random(5);
+        let (mut games, mut machine, mut found) = (Games::new(u64::MAX), Machine::new(), Found::default());
+        for text in &texts {
+            for _ in 0..8 {
+                one(text, &vocabulary(), &mut random, &mut games, &mut machine, &mut found);
+            }
+        }
+        assert_eq!((found.read, found.refused), (80, 0));
+        for start in ["(", "!", "-", "[", "true => ", "true ? true : ", "2 ** ", "min(", "any(m in [1], "] {
+            one(&start.repeat(3000), &vocabulary(), &mut random, &mut games, &mut machine, &mut found);
+        }
+        assert_eq!((found.read, found.refused), (80, 9));
+    };
+    std::thread::Builder::new().stack_size(1024 * 1024).spawn(run).unwrap().join().unwrap();
+}
+
+/// Quantifiers inside one another, as many as are read.
+fn nested_quantifiers() -> String {
+    let levels = 48;
+    let starts: String = (0..levels).map(|level| format!("all(m{level} in 1..=1, AB > m{level} || ")).collect();
+    format!("{starts}true{}", ")".repeat(levels))
+}
+
 /// A million texts, for a release build:
 /// `cargo test --release -p refute-shared --test language_hostile -- --ignored --nocapture`.
 #[test]

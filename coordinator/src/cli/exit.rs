@@ -127,8 +127,9 @@ pub fn finish(result: Result<Output, Failure>) -> ExitCode {
         }
         Err(failure) => {
             let message = plain_lines(&format!("refute: {}", failure.message)).into_owned();
-            // One line for programs; on a terminal broken at words.
-            tell(if io::stderr().is_terminal() { fitted(&message, columns_of(&io::stderr())) } else { message });
+            // One line for programs; on a terminal broken at words, unless a place in it is marked from below.
+            let is_broken = io::stderr().is_terminal() && !message.contains('\n');
+            tell(if is_broken { fitted(&message, columns_of(&io::stderr())) } else { message });
             ExitCode::from(failure.code)
         }
     }

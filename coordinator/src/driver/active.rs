@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use refute_shared::language;
-use refute_shared::sweep::{Manifest, Shard, Smallest, Sweep, Tally};
+use refute_shared::sweep::{Manifest, MergeError, Shard, Smallest, Sweep, Tally};
 
 use crate::schedule::SweepEntry;
 use crate::store::{MAX_HOSTS, StoreError, SweepRecord};
@@ -12,12 +12,19 @@ use crate::store::{MAX_HOSTS, StoreError, SweepRecord};
 use super::disk::SweepProgress;
 use super::rate::Rate;
 
+/// How many counts by coverage and by group a sweep may keep, besides so many for each of its boxes: all of them are written
+/// with every result.
+const MAX_COUNTS: usize = 1 << 16;
+const MAX_COUNTS_A_BOX: usize = 64;
+
 /// A sweep in memory: what is on disk of it, added up.
 pub struct ActiveSweep {
     pub sweep: Arc<Sweep>,
     pub record: SweepRecord,
     /// Its space as workers are handed it.
     pub encoded_space: String,
+    /// What the tables of its largest box take, in bytes.
+    bytes: u128,
     pub tally: Tally,
     /// The keys of the kept counterexamples of each claim.
     pub kept: Vec<Smallest<Vec<u8>>>,
@@ -67,7 +74,36 @@ pub enum LoadError {
     },
 }
 
+/// Why a result cannot be added to its sweep; nothing is changed then.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AddError {
+    /// The sums.
+    #[error(transparent)]
+    Merge(#[from] MergeError),
+    /// It would keep too much.
+    #[error("the sweep would keep {counts} counts by box, and keeps at most {most}")]
+    TooManyCounts {
+        /// How many counts by coverage and by group there would be.
+        counts: usize,
+        /// How many there may be.
+        most: usize,
+    },
+}
+
 impl ActiveSweep {
+    /// Adds the counts of a result.
+    ///
+    /// # Errors
+    /// [`AddError`]; nothing is added then.
+    pub fn add(&mut self, part: &Tally) -> Result<(), AddError> {
+        let most = MAX_COUNTS + MAX_COUNTS_A_BOX * self.sweep.space.boxes() as usize;
+        let counts = self.tally.counts_with(part);
+        if counts > most {
+            return Err(AddError::TooManyCounts { counts, most });
+        }
+        Ok(self.tally.merge(part)?)
+    }
+
     /// A sweep with nothing read from disk but its record.
     pub fn of_record(record: SweepRecord) -> Result<Self, LoadError> {
         let parsed = Manifest::parse(&record.manifest_toml).and_then(Sweep::resolve);
@@ -84,16 +120,23 @@ impl ActiveSweep {
         if let Some(pinned) = record.language.filter(|pinned| *pinned != language::VERSION) {
             return Err(LoadError::Language { id: record.id, pinned });
         }
-        Ok(Self {
+        let (encoded_space, bytes) = (sweep.space.encode(), largest_table(&sweep).1);
+        Ok(Self::of(record, sweep, encoded_space, bytes))
+    }
+
+    /// The same where what follows from its boxes is known, and it is of this version.
+    pub(super) fn of(record: SweepRecord, sweep: Sweep, encoded_space: String, bytes: u128) -> Self {
+        Self {
             record,
-            encoded_space: sweep.space.encode(),
+            encoded_space,
+            bytes,
             tally: Tally::new(sweep.claims.len()),
             kept: Vec::new(),
             confirmed: Vec::new(),
             rate: Rate::default(),
             written_ms: 0,
             sweep: Arc::new(sweep),
-        })
+        }
     }
 
     /// Takes what is on disk of it in place of what was in memory. On an error it stays as it was.
@@ -129,7 +172,7 @@ impl ActiveSweep {
             shards: self.record.plan.shards(),
             done: progress.done,
             quarantined: progress.quarantined,
-            bytes: largest_table(&self.sweep).1,
+            bytes: self.bytes,
             state: self.record.state,
             reason: self.record.reason.clone(),
             priority: self.record.priority,
@@ -145,23 +188,20 @@ impl ActiveSweep {
         !host.is_empty() && hosts.len() < MAX_HOSTS && hosts.insert(host.to_owned())
     }
 
-    /// From now on two workers must agree: the manifest says so, and the record that one was enough before.
-    ///
-    /// # Errors
-    /// [`LoadError::Manifest`].
-    pub fn verifying(&self, replicas: u32) -> Result<Self, LoadError> {
+    /// From now on so many workers must agree: the manifest says so, and the record that fewer were enough before. `again` is the
+    /// same sweep as it was submitted now, with the same boxes and claims.
+    pub fn verifying(&self, replicas: u32, again: Sweep) -> Self {
         let mut manifest = self.sweep.manifest.clone();
         manifest.run.replicas = replicas;
         let record = SweepRecord { manifest_toml: manifest.to_toml(), verifies: true, ..self.record.clone() };
-        let fresh = Self::of_record(record)?;
-        Ok(Self {
+        Self {
             tally: self.tally.clone(),
             kept: self.kept.clone(),
             confirmed: self.confirmed.clone(),
             rate: self.rate.clone(),
             written_ms: self.written_ms,
-            ..fresh
-        })
+            ..Self::of(record, Sweep { manifest, ..again }, self.encoded_space.clone(), self.bytes)
+        }
     }
 
     /// How many claims have a confirmed counterexample.

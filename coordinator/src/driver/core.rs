@@ -2,13 +2,14 @@
 //! it the time, calls [`Core::tick`] after each turn, and does what [`Core::take_actions`] says.
 
 use refute_shared::sweep::{Shard, Sweep};
+use refute_shared::text::quoted;
 
 use crate::schedule::{
     Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, Schedule, SweepState, TooManyDrained, UnknownWorker, WorkerId, WorkerInfo,
 };
 use crate::store::SweepRecord;
 
-use super::active::{ActiveSweep, LoadError};
+use super::active::LoadError;
 use super::counters::Outcome;
 use super::delivery::{Checked, Confirmed, Delivery, ResultKey};
 use super::disk::Disk;
@@ -19,7 +20,7 @@ use super::journal::Journal;
 use super::outage::{Gate, NotWritten};
 use super::outbox::{Action, Outbox};
 use super::running::Running;
-use super::submit::{self, SubmitError};
+use super::submit::{self, Prepared, SubmitError};
 use super::sweeps::Sweeps;
 use super::workers::Workers;
 
@@ -101,8 +102,9 @@ impl<D: Disk, C> Core<D, C> {
             schedule.restore_drained(&host);
         }
         let mut sweeps = Sweeps::default();
-        if options.resume_all {
-            for record in disk.sweeps()? {
+        for record in disk.sweeps()? {
+            sweeps.number(&record);
+            if options.resume_all {
                 sweeps.load_if_readable(&disk, &mut schedule, record)?;
             }
         }
@@ -160,6 +162,27 @@ impl<D: Disk, C> Core<D, C> {
     /// What is to be done now that the turn is over.
     pub fn take_actions(&mut self) -> Vec<Action<C>> {
         self.outbox.take()
+    }
+
+    /// How many shards a sweep has for which a worker may hand in a result; or a sentence, if it may not. What is said here lets
+    /// nothing of the result in yet.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn admit(&mut self, worker: WorkerId, instance: &str, sweep_id: &str) -> Result<Result<u64, String>, UnknownWorker> {
+        let known = self.schedule.worker(worker).ok_or(UnknownWorker { worker })?;
+        let refused = if known.info.instance != instance {
+            format!("worker {worker} has registered under another name than the one under which this result comes")
+        } else if let Some(reason) = known.banned {
+            format!("worker {worker} was contradicted by others, and no result of its is taken: {reason}")
+        } else {
+            match self.schedule.counts(sweep_id) {
+                Some(counts) => return Ok(Ok(counts.total)),
+                None => format!("there is no sweep '{}'", quoted(sweep_id)),
+            }
+        };
+        self.count(Taken::Refused);
+        Ok(Err(refused))
     }
 
     /// Takes in a result: it is checked; if the shard is done with it, its counterexamples are solved again; it is written; and
@@ -246,22 +269,40 @@ impl<D: Disk, C> Core<D, C> {
     /// # Errors
     /// [`SubmitError`]; nothing is left behind.
     pub fn submit(&mut self, manifest: &str, fresh: bool, priority: Option<i32>, unix_ms: u64) -> Result<String, SubmitError> {
-        let (sweep, plan) = submit::prepare(manifest)?;
-        submit::check_memory(&self.schedule, &sweep)?;
-        let mut id = sweep.id();
+        self.take_in(&mut Some(Prepared::new(manifest)?), fresh, priority, unix_ms)
+    }
+
+    /// The same where the manifest has been read elsewhere. What is not needed of it is left where it is, to be dropped elsewhere.
+    ///
+    /// # Errors
+    /// [`SubmitError`]; nothing is left behind.
+    pub fn take_in(
+        &mut self,
+        prepared: &mut Option<Prepared>,
+        fresh: bool,
+        priority: Option<i32>,
+        unix_ms: u64,
+    ) -> Result<String, SubmitError> {
+        let Some(sweep) = prepared.as_ref() else { return Err(SubmitError::Load("there is no sweep".into())) };
+        sweep.check_memory(&self.schedule)?;
+        let mut id = sweep.id().to_owned();
         if fresh {
-            id = submit::fresh_id(self.gate.disk(), id)?;
+            id = submit::fresh_id(self.gate.disk(), &id)?;
         } else if self.resume_existing(&id)? {
-            self.verify(&id, sweep.options().replicas)?;
+            self.verify(&id, prepared)?;
             if let Some(priority) = priority {
                 self.schedule.set_priority(&id, priority).map_err(ControlError::from)?;
                 self.write_changes();
             }
             return Ok(id);
         }
-        let record = submit::record_of(self.gate.disk(), id.clone(), &sweep, plan, priority.unwrap_or(0), unix_ms)?;
+        self.sweeps.check_room()?;
+        let record = sweep.record(id.clone(), self.sweeps.next_sequence(), priority.unwrap_or(0), unix_ms);
         self.gate.write(|disk| disk.put_sweep(&record)).map_err(NotWritten::into_failure)?;
-        self.sweeps.add(self.gate.disk(), &mut self.schedule, ActiveSweep::new(record, sweep)?)?;
+        self.sweeps.number(&record);
+        if let Some(sweep) = prepared.take() {
+            self.sweeps.add(self.gate.disk(), &mut self.schedule, sweep.activate(record))?;
+        }
         self.write_changes();
         Ok(id)
     }
@@ -288,9 +329,11 @@ impl<D: Disk, C> Core<D, C> {
 
     /// Has every shard of a sweep that is there solved by as many workers as it was submitted with now. What fewer workers have
     /// solved goes to others, to be compared. A sweep that asked for more before keeps them.
-    fn verify(&mut self, id: &str, replicas: u32) -> Result<(), SubmitError> {
+    fn verify(&mut self, id: &str, again: &mut Option<Prepared>) -> Result<(), SubmitError> {
+        let replicas = again.as_ref().map_or(0, Prepared::replicas);
         let Some(active) = self.sweeps.get_mut(id).filter(|active| active.sweep.options().replicas < replicas) else { return Ok(()) };
-        let verifying = active.verifying(replicas)?;
+        let Some(again) = again.take() else { return Ok(()) };
+        let verifying = active.verifying(replicas, again.sweep);
         let unverified = self.gate.disk().unverified(id)?;
         self.gate.write(|disk| disk.put_sweep(&verifying.record)).map_err(NotWritten::into_failure)?;
         *active = verifying;

@@ -1,7 +1,7 @@
 //! A result on its way: as a worker hands it over, and what can be said about it without the schedule.
 
 use refute_shared::families::Counterexample;
-use refute_shared::sweep::{Candidate, Record, ShardResult, Sweep, record_hash};
+use refute_shared::sweep::{Candidate, ShardResult, record_hash};
 use refute_shared::text::quoted;
 use serde::Serialize;
 
@@ -135,38 +135,6 @@ pub fn not_wanted(delivery: &Delivery, standing: ResultStanding) -> Option<Strin
         ResultStanding::SweepClosed => Some(format!("sweep '{id}' takes no more results")),
         ResultStanding::Banned => Some(format!("worker {} was contradicted by others, and no result of its is taken", delivery.worker)),
     }
-}
-
-/// What shows that a result cannot be that of a shard with so many configurations, if anything does.
-pub fn problem(sweep: &Sweep, result: &ShardResult, decided: u128) -> Option<&'static str> {
-    let options = sweep.options();
-    let claims = sweep.claims.len();
-    if !result.tally.is_consistent(decided, claims) {
-        return Some("its counts do not add up to the configurations of the shard");
-    }
-    if result.counterexamples.len() != sweep.lists() {
-        return Some("it has counterexamples for another number of claims");
-    }
-    let kept = |refuted: u128| u128::min(refuted, options.counterexamples as u128);
-    // Behind the lists of the claims are those of what is not defined, of the claims that the manifest states.
-    let counted = result.tally.claims.iter().map(|counts| counts.refuted).chain(result.tally.claims.iter().map(|counts| counts.undefined));
-    let fits = |(count, kept_here): (u128, &Vec<Candidate>)| {
-        kept_here.len() as u128 == kept(count) && kept_here.is_sorted_by(|a, b| a.key < b.key)
-    };
-    if result.tally.claims.iter().skip(sweep.stated().len()).any(|counts| counts.undefined > 0) {
-        return Some("it counts what is not defined for a claim that is defined everywhere");
-    }
-    if !counted.zip(&result.counterexamples).all(fits) {
-        return Some("its counterexamples are not the smallest ones of those that it counts");
-    }
-    let covered = result.tally.coverage.0.values().try_fold(0u128, |sum, count| sum.checked_add(*count));
-    if !result.tally.coverage.0.is_empty() && covered != Some(decided) {
-        return Some("its coverage does not add up to the configurations of the shard");
-    }
-    if options.record == Record::None && !result.records.is_empty() {
-        return Some("it has records and none were asked for");
-    }
-    None
 }
 
 /// The hash of a result, to compare two of them by.

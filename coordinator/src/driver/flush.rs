@@ -8,7 +8,7 @@ use tracing::{error, warn};
 use crate::schedule::{ResultStanding, Schedule, WorkerId};
 use crate::store::{Disagreement, ShardCommit, ShardRecord, StoreError, VoteRecord};
 
-use super::active::ActiveSweep;
+use super::active::{ActiveSweep, AddError};
 use super::counters::Outcome;
 use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference, not_wanted};
 use super::disk::Disk;
@@ -127,7 +127,16 @@ impl<D: Disk, C> Flush<'_, D, C> {
                 batch.commits.push(commit);
                 batch.counted.push(Counted { caller, id, shard_number, by, dissent });
             }
-            Err(failure) => self.fault(caller, &id, format!("the result of shard {shard_number} cannot be added: {failure}")),
+            Err(AddError::Merge(failure @ MergeError::Claims { .. })) => {
+                self.fault(caller, &id, format!("the result of shard {shard_number} cannot be added: {failure}"));
+            }
+            // The result is to blame, and not the sweep: what is kept of that stays as it was.
+            Err(failure) => {
+                let problem = failure.to_string();
+                warn!(sweep = id, shard = shard_number, worker = by.worker.0, lease = by.lease.0, problem, "result refused");
+                self.workers.count_result(Outcome::Refused);
+                self.outbox.answer(caller, Err(DeliveryError::Invalid { sweep_id: id, shard_number, problem }));
+            }
         }
     }
 
@@ -342,7 +351,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
 /// Takes a result into the sweep's tally and kept counterexamples, and says what that changes on disk.
 ///
 /// # Errors
-/// [`MergeError`] if it counts another number of claims; nothing is changed then.
+/// [`AddError`]; nothing is changed then.
 fn commit(
     active: &mut ActiveSweep,
     delivery: Delivery,
@@ -350,9 +359,9 @@ fn commit(
     digest: u128,
     confirmed: Vec<Confirmed>,
     dissent: &Dissent,
-) -> Result<ShardCommit, MergeError> {
+) -> Result<ShardCommit, AddError> {
     let Delivery { sweep_id, shard_number, instance, result, seconds, .. } = delivery;
-    active.tally.merge(&result.tally)?;
+    active.add(&result.tally)?;
     let mut put = BTreeMap::new();
     let mut delete = Vec::new();
     for Confirmed { claim, key, counterexample } in confirmed {

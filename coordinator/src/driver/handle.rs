@@ -1,19 +1,22 @@
 //! The thread of the coordinator, and handles on it.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
+use tokio::task::spawn_blocking;
 
 use crate::store::Store;
 
 use super::active::LoadError;
-use super::clock::Clock;
+use super::clock::{Clock, unix_ms};
 use super::confirmer::Confirmer;
 use super::core::{Core, DriverOptions};
 use super::delivery::DeliveryError;
 use super::outbox::Action;
+use super::submit::{Prepared, SubmitError};
 
 /// Turns that may wait for the thread; one more is refused.
 const QUEUE: usize = 4096;
@@ -21,7 +24,18 @@ const QUEUE: usize = 4096;
 const TURNS_PER_BATCH: usize = 64;
 
 /// Where the answer to a result goes: whether the shard is done with it.
-pub type Answer = oneshot::Sender<Result<bool, DeliveryError>>;
+pub struct Answer {
+    to: oneshot::Sender<Result<bool, DeliveryError>>,
+    /// Dropped with the answer, and not before: the result is in memory until then, whether anybody waits or not.
+    _held: Box<dyn Send>,
+}
+
+impl Answer {
+    /// An answer that goes to this caller, and what is held as long as the result is.
+    pub fn new(to: oneshot::Sender<Result<bool, DeliveryError>>, held: impl Send + 'static) -> Self {
+        Self { to, _held: Box::new(held) }
+    }
+}
 
 /// The core on a store, as it lives on the driver's thread.
 pub type Coordinator = Core<Store, Answer>;
@@ -33,7 +47,12 @@ type Turn = Box<dyn FnOnce(&mut Coordinator, u64) + Send>;
 #[derive(Clone)]
 pub struct Driver {
     turns: SyncSender<Message>,
+    /// Places for manifests that are being read.
+    reading: Arc<Semaphore>,
 }
+
+/// How many manifests are read at a time. Each may take the memory of a large sweep, and a core.
+const MANIFESTS_AT_A_TIME: usize = 2;
 
 enum Message {
     Turn(Turn),
@@ -61,7 +80,7 @@ impl Driver {
     /// A sentence if a sweep on disk cannot be taken up or the system gives no thread.
     pub fn start(store: Store, options: DriverOptions) -> Result<(Self, JoinHandle<()>), String> {
         let (turns, received) = sync_channel(QUEUE);
-        let driver = Self { turns };
+        let driver = Self { turns, reading: Arc::new(Semaphore::new(MANIFESTS_AT_A_TIME)) };
         let told = driver.clone();
         let confirmer = Confirmer::start(move |result, confirmed| told.queue(move |core, _| core.confirmed(&result, confirmed)));
         let confirmer = confirmer.map_err(|error| format!("no thread for the reference: {error}"))?;
@@ -97,6 +116,34 @@ impl Driver {
         let (answer, answered) = oneshot::channel();
         self.tell(move |core, now_ms| function(core, now_ms, answer))?;
         answered.await.map_err(|_| DriverError::Stopped)
+    }
+
+    /// Submits a sweep, and returns its id. Its manifest is read on a thread of its own, so that nobody waits for that but its
+    /// caller, and few at a time.
+    ///
+    /// # Errors
+    /// [`DriverError`] if it was not taken in, and [`SubmitError`] if it is not wanted.
+    pub async fn submit(&self, manifest: String, fresh: bool, priority: Option<i32>) -> Result<Result<String, SubmitError>, DriverError> {
+        // Nobody closes the semaphore.
+        let place = Arc::clone(&self.reading).acquire_owned().await.map_err(|_| DriverError::Stopped)?;
+        let prepared = spawn_blocking(move || {
+            let prepared = Prepared::new(&manifest);
+            // Kept until it is read, whether its caller still waits or not.
+            drop(place);
+            prepared
+        });
+        let prepared = match prepared.await.map_err(|_| DriverError::Stopped)? {
+            Ok(prepared) => prepared,
+            Err(error) => return Ok(Err(error)),
+        };
+        let taken = self.call(move |core, _| {
+            let mut prepared = Some(prepared);
+            (core.take_in(&mut prepared, fresh, priority, unix_ms()), prepared)
+        });
+        let (taken, rest) = taken.await?;
+        // Taking it apart can take as long as making it.
+        spawn_blocking(move || drop(rest));
+        Ok(taken)
     }
 
     /// Runs a function on the thread, and does not wait for it.
@@ -163,7 +210,7 @@ fn perform(core: &mut Coordinator, confirmer: &Confirmer) {
         match action {
             Action::Answer { caller, answer } => {
                 // The caller may have gone away; the result counts all the same.
-                let _ = caller.send(answer);
+                let _ = caller.to.send(answer);
             }
             Action::Confirm(job) => {
                 if let Err(result) = confirmer.submit(job) {

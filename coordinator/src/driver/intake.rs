@@ -8,7 +8,8 @@ use tracing::{debug, warn};
 
 use crate::schedule::{ResultStanding, Schedule};
 
-use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference, ResultKey, candidates, digest, not_wanted, problem};
+use super::check::problem;
+use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference, ResultKey, candidates, digest, not_wanted};
 use super::faults;
 use super::outbox::{Job, Outbox};
 use super::sweeps::Sweeps;
@@ -97,7 +98,8 @@ impl<C> Intake<C> {
             let refused = fault(schedule, sweep_id, reason);
             return Err((checked.caller, refused));
         };
-        if let Some(problem) = problem(&active.sweep, result, active.sweep.space.configurations(&shard)) {
+        let decided = active.sweep.space.configurations(&shard);
+        if let Some(problem) = problem(&active.sweep, &shard, decided, &checked.delivery) {
             let (sweep_id, shard_number) = (sweep_id.clone(), *shard_number);
             return Err((checked.caller, DeliveryError::Invalid { sweep_id, shard_number, problem: problem.to_owned() }));
         }

@@ -8,6 +8,7 @@
 //! in the simulation. Its parts have their own state, and only the core knows them all:
 //!
 //! - `intake`: the results that are neither written nor answered; each is checked, and may go to the reference;
+//! - `check`: what shows that a result cannot be that of its shard;
 //! - `flush`: writes what is ready in one batch, compares what came late, and says what each caller is told;
 //! - `journal`: what the schedule decided and is not on disk yet;
 //! - `outage`: the gate through which all writes go, shut while the directory cannot be written;
@@ -16,6 +17,7 @@
 //! - `outbox`: what is to be done after the turn.
 
 mod active;
+mod check;
 mod clock;
 mod confirmer;
 mod core;
@@ -53,4 +55,4 @@ pub use handle::{Answer, Coordinator, Driver, DriverError};
 pub use metrics::{Metrics, Readiness, SweepMetrics};
 pub use outbox::{Action, Job};
 pub use report::{ReportError, read_report, read_status};
-pub use submit::{SubmitError, check_lease};
+pub use submit::{Prepared, SubmitError, check_lease};

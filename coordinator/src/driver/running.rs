@@ -1,5 +1,7 @@
 //! For how long sweeps have been running, and how fast.
 
+use std::collections::BTreeSet;
+
 use tracing::error;
 
 use crate::schedule::{Schedule, SweepState};
@@ -16,6 +18,8 @@ const WRITE_EVERY_MS: u64 = 5_000;
 #[derive(Default)]
 pub struct Running {
     last_ms: u64,
+    /// The sweeps that somebody worked on at that time.
+    leased: BTreeSet<String>,
 }
 
 impl Running {
@@ -23,9 +27,16 @@ impl Running {
     pub fn count(&mut self, now_ms: u64, gate: &mut Gate<impl Disk>, schedule: &Schedule, sweeps: &mut Sweeps) {
         let elapsed = now_ms.saturating_sub(self.last_ms);
         self.last_ms = now_ms;
-        for (id, active) in sweeps.iter_mut() {
-            let leased = schedule.counts(id).is_some_and(|counts| counts.leased > 0);
-            if !leased || active.record.state != SweepState::Running {
+        let leased: BTreeSet<String> = schedule.leased_sweeps().map(str::to_owned).collect();
+        // Those that nobody works on any more. Those that nobody has worked on are not looked at, however many they are.
+        for idle in self.leased.difference(&leased) {
+            if let Some(active) = sweeps.get_mut(idle) {
+                active.rate.clear();
+            }
+        }
+        for id in &leased {
+            let Some(active) = sweeps.get_mut(id) else { continue };
+            if active.record.state != SweepState::Running {
                 active.rate.clear();
                 continue;
             }
@@ -38,6 +49,7 @@ impl Running {
                 }
             }
         }
+        self.leased = leased;
     }
 
     /// Writes the running times that have grown since they were last written, before the coordinator ends. They are for

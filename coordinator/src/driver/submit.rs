@@ -10,7 +10,7 @@ use refute_shared::text::bytes;
 use crate::schedule::{ControlError, Schedule, SweepState};
 use crate::store::{StoreError, SweepRecord};
 
-use super::active::{LoadError, largest_table};
+use super::active::{ActiveSweep, LoadError, largest_table};
 use super::disk::Disk;
 
 /// What the space and the claims of a lease may take, in bytes; the rest of the message is for what stands around them.
@@ -42,6 +42,12 @@ pub enum SubmitError {
         boxes: u32,
         /// Bytes of the space and the claims.
         needs: usize,
+    },
+    /// The data directory is full of them.
+    #[error("the data directory has {most} sweeps, and no more are taken; start the coordinator on a new one (--data)")]
+    TooManySweeps {
+        /// How many there may be.
+        most: usize,
     },
     /// It was here before and has failed.
     #[error("sweep '{id}' failed before: {reason}; --fresh starts it anew")]
@@ -87,63 +93,104 @@ pub fn check_lease(sweep: &Sweep) -> Result<(), SubmitError> {
     if needs > MAX_LEASE_BYTES { Err(SubmitError::TooManyBoxes { boxes: sweep.space.boxes(), needs }) } else { Ok(()) }
 }
 
-/// A sweep that can be submitted, and how it is cut.
-///
-/// # Errors
-/// [`SubmitError`]: the manifest, the plan, or the size of a lease.
-pub fn prepare(manifest: &str) -> Result<(Sweep, Plan), SubmitError> {
-    let sweep = Sweep::resolve(Manifest::parse(manifest)?)?;
-    let plan = Plan::new(sweep.space.as_ref(), sweep.options())?;
-    check_lease(&sweep)?;
-    Ok((sweep, plan))
+/// A sweep that can be submitted: resolved and cut, with all that costs time where it has many boxes. None of it needs the
+/// driver's thread.
+pub struct Prepared {
+    pub(super) sweep: Sweep,
+    plan: Plan,
+    id: String,
+    manifest_toml: String,
+    /// The box whose tables are largest, in words, and what they take, in bytes.
+    largest: (String, u128),
+    encoded_space: String,
 }
 
-/// Whether a worker that is there can solve it, if any worker is.
-///
-/// # Errors
-/// [`SubmitError::TooLarge`].
-pub fn check_memory(schedule: &Schedule, sweep: &Sweep) -> Result<(), SubmitError> {
-    let (box_text, needs) = largest_table(sweep);
-    match schedule.workers().map(|worker| worker.info.slot_bytes).max() {
-        Some(largest) if needs > u128::from(largest) => Err(SubmitError::TooLarge { box_text, needs, largest }),
-        _ => Ok(()),
+impl Prepared {
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    /// [`SubmitError`]: the manifest, the plan, or the size of a lease.
+    pub fn new(manifest: &str) -> Result<Self, SubmitError> {
+        let sweep = Sweep::resolve(Manifest::parse(manifest)?)?;
+        let plan = Plan::new(sweep.space.as_ref(), sweep.options())?;
+        check_lease(&sweep)?;
+        Ok(Self {
+            plan,
+            id: sweep.id(),
+            manifest_toml: sweep.manifest.to_toml(),
+            largest: largest_table(&sweep),
+            encoded_space: sweep.space.encode(),
+            sweep,
+        })
+    }
+
+    /// The id that it has where it is not submitted anew.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// How many must come to the same result for each shard.
+    pub fn replicas(&self) -> u32 {
+        self.sweep.options().replicas
+    }
+
+    /// Whether a worker that is there can solve it, if any worker is.
+    ///
+    /// # Errors
+    /// [`SubmitError::TooLarge`].
+    pub fn check_memory(&self, schedule: &Schedule) -> Result<(), SubmitError> {
+        let (box_text, needs) = &self.largest;
+        match schedule.workers().map(|worker| worker.info.slot_bytes).max() {
+            Some(largest) if *needs > u128::from(largest) => {
+                Err(SubmitError::TooLarge { box_text: box_text.clone(), needs: *needs, largest })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The record of the sweep, submitted under an id after so many others.
+    pub fn record(&self, id: String, sequence: u64, priority: i32, unix_ms: u64) -> SweepRecord {
+        SweepRecord {
+            id,
+            manifest_toml: self.manifest_toml.clone(),
+            family: self.sweep.family.id().to_owned(),
+            solver_version: self.sweep.family.solver_version(),
+            language: Some(language::VERSION).filter(|_| !self.sweep.stated().is_empty()),
+            plan: self.plan.clone(),
+            state: SweepState::Queued,
+            reason: None,
+            created_unix_ms: unix_ms,
+            active_ms: 0,
+            priority,
+            sequence,
+            hosts: BTreeSet::new(),
+            verifies: false,
+        }
+    }
+
+    /// The sweep in memory, with nothing of it on disk but this record.
+    pub fn activate(self, record: SweepRecord) -> ActiveSweep {
+        ActiveSweep::of(record, self.sweep, self.encoded_space, self.largest.1)
     }
 }
 
 /// The first of id, id-2, id-3, … that is not there yet.
 ///
-/// # Errors
-/// [`StoreError`].
-pub fn fresh_id(disk: &impl Disk, id: String) -> Result<String, StoreError> {
-    let mut candidate = id.clone();
-    let mut number = 2;
-    while disk.sweep(&candidate)?.is_some() {
-        candidate = format!("{id}-{number}");
-        number += 1;
-    }
-    Ok(candidate)
-}
-
-/// The record of a sweep that is submitted now, after all that are there.
+/// Cost: O(log n) looks at the disk where n are there, since no sweep is ever removed and so no number is left out.
 ///
 /// # Errors
 /// [`StoreError`].
-pub fn record_of(disk: &impl Disk, id: String, sweep: &Sweep, plan: Plan, priority: i32, unix_ms: u64) -> Result<SweepRecord, StoreError> {
-    let sequence = disk.sweeps()?.iter().map(|record| record.sequence + 1).max().unwrap_or(0);
-    Ok(SweepRecord {
-        id,
-        manifest_toml: sweep.manifest.to_toml(),
-        family: sweep.family.id().to_owned(),
-        solver_version: sweep.family.solver_version(),
-        language: Some(language::VERSION).filter(|_| !sweep.stated().is_empty()),
-        plan,
-        state: SweepState::Queued,
-        reason: None,
-        created_unix_ms: unix_ms,
-        active_ms: 0,
-        priority,
-        sequence,
-        hosts: BTreeSet::new(),
-        verifies: false,
-    })
+pub fn fresh_id(disk: &impl Disk, id: &str) -> Result<String, StoreError> {
+    let numbered = |number: u64| if number == 1 { id.to_owned() } else { format!("{id}-{number}") };
+    let is_there = |number: u64| Ok::<bool, StoreError>(disk.sweep(&numbered(number))?.is_some());
+    // Every number up to `there` is there, and `free` is not.
+    let (mut there, mut free) = (0, 1);
+    while is_there(free)? {
+        (there, free) = (free, free * 2);
+    }
+    while free - there > 1 {
+        let middle = there.midpoint(free);
+        *(if is_there(middle)? { &mut there } else { &mut free }) = middle;
+    }
+    Ok(numbered(free))
 }

@@ -9,15 +9,42 @@ use crate::store::{StoreError, SweepRecord};
 
 use super::active::{ActiveSweep, LoadError};
 use super::disk::{Disk, SweepProgress};
+use super::submit::SubmitError;
 
 /// The sweeps in memory, and those on disk that this program cannot go on with.
 #[derive(Default)]
 pub struct Sweeps {
     active: BTreeMap<String, ActiveSweep>,
     unreadable: Vec<(SweepRecord, String)>,
+    /// How many there are on disk.
+    count: usize,
+    /// The sequence number of the next one that is submitted: after all that are on disk.
+    next_sequence: u64,
 }
 
+/// The most sweeps of a data directory: each is kept in memory, whether it has ended or not.
+const MAX_SWEEPS: usize = 20_000;
+
 impl Sweeps {
+    /// Takes note of a sweep that is on disk.
+    pub fn number(&mut self, record: &SweepRecord) {
+        self.count += 1;
+        self.next_sequence = self.next_sequence.max(record.sequence + 1);
+    }
+
+    /// The sequence number of the next sweep that is submitted.
+    pub fn next_sequence(&self) -> u64 {
+        self.next_sequence
+    }
+
+    /// Whether there is room for one more.
+    ///
+    /// # Errors
+    /// [`SubmitError::TooManySweeps`].
+    pub fn check_room(&self) -> Result<(), SubmitError> {
+        if self.count < MAX_SWEEPS { Ok(()) } else { Err(SubmitError::TooManySweeps { most: MAX_SWEEPS }) }
+    }
+
     /// A sweep.
     pub fn get(&self, id: &str) -> Option<&ActiveSweep> {
         self.active.get(id)
@@ -31,11 +58,6 @@ impl Sweeps {
     /// All of them, by id.
     pub fn iter(&self) -> impl Iterator<Item = (&String, &ActiveSweep)> {
         self.active.iter()
-    }
-
-    /// All of them, to be changed.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&String, &mut ActiveSweep)> {
-        self.active.iter_mut()
     }
 
     /// The sweeps on disk that this version of the program cannot go on with, and why.

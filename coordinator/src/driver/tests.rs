@@ -14,6 +14,8 @@ use super::delivery::digest;
 use super::sweeps::Sweeps;
 use super::{Action, Confirmed, Core, Delivery, DeliveryError, DriverOptions, Job};
 
+mod hostile;
+
 struct GoOn;
 
 impl Pulse for GoOn {

@@ -1,6 +1,8 @@
 //! Puts the results of a `Complete` call together from their parts, in bounded memory; a malformed result does not harm the
 //! others.
 
+use std::sync::Arc;
+
 use refute_proto::MAX_RESULTS;
 use refute_proto::v1::{self, complete_request::Part};
 use refute_shared::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, Group, Groups, KeptRecord, ShardResult, Tally};
@@ -8,61 +10,95 @@ use refute_shared::sweep::{Candidate, ClaimTally, Coverage, CoverageKey, Group, 
 use crate::driver::Delivery;
 use crate::schedule::{LeaseId, WorkerId};
 
-/// The most bytes that the results of one call may take in memory.
-const MAX_RESULT_BYTES: usize = 1 << 29;
+use super::budget::{Budget, Refused, Reservation, cost};
 
-/// What an item takes in memory besides its bytes. On the wire an empty one takes two bytes, so that bytes alone would bound
-/// nothing.
-const ITEM_BYTES: usize = 48;
+/// What is wrong with one result of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// It cannot be read.
+    Malformed(String),
+    /// Nobody wants it, as its header shows.
+    NotWanted(String),
+}
+
+/// Why no more of a call is taken in.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CallError {
+    /// A part belongs to no result, or to one too many.
+    #[error("{0}")]
+    Malformed(String),
+    /// There is no memory for it now.
+    #[error(transparent)]
+    Full(Refused),
+}
 
 /// Puts the results of a call together: each is one header and then its other parts.
-#[derive(Default)]
 pub struct Results {
-    finished: Vec<Result<Delivery, String>>,
+    finished: Vec<Result<Delivery, Problem>>,
     /// The result whose parts are coming in, or what is wrong with it: the rest of its parts is passed over then.
-    current: Option<Result<Assembler, String>>,
-    /// Bytes of the finished ones.
-    bytes: usize,
+    current: Option<Result<Assembler, Problem>>,
+    held: Reservation,
 }
 
 impl Results {
-    /// Takes in one part.
+    /// Nothing has come in of a call that takes its memory from this budget.
+    pub fn new(budget: &Arc<Budget>) -> Self {
+        Self { finished: Vec::new(), current: None, held: Reservation::new(budget) }
+    }
+
+    /// Takes in one part. What it takes in memory is reserved before that.
     ///
     /// # Errors
-    /// A sentence, if the part belongs to no result, or to one too many: a header takes next to nothing on the wire.
-    pub fn take(&mut self, request: v1::CompleteRequest) -> Result<(), String> {
+    /// [`CallError`].
+    pub fn take(&mut self, request: v1::CompleteRequest) -> Result<(), CallError> {
         if matches!(request.part, Some(Part::Header(_))) {
-            self.finish_current();
-            if self.finished.len() >= MAX_RESULTS {
-                return Err(format!("a call has at most {MAX_RESULTS} results"));
-            }
-            self.current = Some(Ok(Assembler { delivery: None, bytes: self.bytes }));
+            self.begin(Ok(Assembler::default()))?;
         }
-        match &mut self.current {
-            None => return Err("the first part of a call is the header of a result".into()),
-            Some(Err(_)) => {}
-            Some(Ok(assembler)) => {
-                if let Err(problem) = assembler.take(request) {
-                    self.current = Some(Err(problem));
-                }
-            }
+        let assembler = match &mut self.current {
+            None => return Err(CallError::Malformed("the first part of a call is the header of a result".into())),
+            Some(Err(_)) => return Ok(()),
+            Some(Ok(assembler)) => assembler,
+        };
+        let taken = match self.held.grow(cost(&request)) {
+            Err(full @ Refused::Full) => return Err(CallError::Full(full)),
+            Err(too_large @ Refused::TooLarge) => Err(too_large.to_string()),
+            Ok(()) => assembler.take(request),
+        };
+        if let Err(problem) = taken {
+            self.current = Some(Err(Problem::Malformed(problem)));
         }
+        Ok(())
+    }
+
+    /// A header has come in of a result that nobody wants: nothing of it is kept.
+    ///
+    /// # Errors
+    /// [`CallError::Malformed`] if it is one too many.
+    pub fn refuse(&mut self, reason: String) -> Result<(), CallError> {
+        self.begin(Err(Problem::NotWanted(reason)))
+    }
+
+    /// A header takes next to nothing on the wire, so their number is bounded.
+    fn begin(&mut self, next: Result<Assembler, Problem>) -> Result<(), CallError> {
+        self.finish_current();
+        if self.finished.len() >= MAX_RESULTS {
+            return Err(CallError::Malformed(format!("a call has at most {MAX_RESULTS} results")));
+        }
+        self.current = Some(next);
         Ok(())
     }
 
     fn finish_current(&mut self) {
         if let Some(current) = self.current.take() {
-            self.finished.push(current.and_then(|assembler| {
-                self.bytes = assembler.bytes;
-                assembler.finish()
-            }));
+            self.finished.push(current.and_then(|assembler| assembler.finish().map_err(Problem::Malformed)));
         }
     }
 
-    /// Each result of the call, or what is wrong with it.
-    pub fn finish(mut self) -> Vec<Result<Delivery, String>> {
+    /// Each result of the call, or what is wrong with it; and the memory that they have, to be given back when all of them are
+    /// answered.
+    pub fn finish(mut self) -> (Vec<Result<Delivery, Problem>>, Reservation) {
         self.finish_current();
-        self.finished
+        (self.finished, self.held)
     }
 }
 
@@ -70,7 +106,6 @@ impl Results {
 #[derive(Default)]
 struct Assembler {
     delivery: Option<Delivery>,
-    bytes: usize,
 }
 
 impl Assembler {
@@ -80,52 +115,37 @@ impl Assembler {
     /// A sentence, if the part does not belong there.
     fn take(&mut self, request: v1::CompleteRequest) -> Result<(), String> {
         match (request.part, &mut self.delivery) {
-            (None, _) => Err("a part of a result is empty".into()),
-            (Some(Part::Header(header)), None) => {
-                self.bytes += ITEM_BYTES * (1 + header.claims.len()) + header.sweep_id.len() + header.instance.len();
-                self.delivery = Some(delivery(header)?);
-                self.check_size()
-            }
-            (Some(Part::Header(_)), Some(_)) => Err("a result has two headers".into()),
-            (Some(_), None) => Err("the first part of a result is its header".into()),
+            (None, _) => return Err("a part of a result is empty".into()),
+            (Some(Part::Header(header)), None) => self.delivery = Some(delivery(header)?),
+            (Some(Part::Header(_)), Some(_)) => return Err("a result has two headers".into()),
+            (Some(_), None) => return Err("the first part of a result is its header".into()),
             (Some(Part::Counterexamples(part)), Some(delivery)) => {
                 let list = delivery.result.counterexamples.get_mut(part.claim as usize);
                 let list = list.ok_or_else(|| format!("counterexamples to claim {}, and the header has fewer", part.claim))?;
-                self.bytes += part.candidates.iter().map(|found| ITEM_BYTES + found.key.len() + found.actual.len()).sum::<usize>();
                 list.extend(part.candidates.into_iter().map(|found| Candidate { key: found.key, actual: found.actual }));
-                self.check_size()
             }
             (Some(Part::Records(part)), Some(delivery)) => {
-                self.bytes += part.records.iter().map(|record| ITEM_BYTES + record.key.len() + record.value.len()).sum::<usize>();
                 delivery.result.records.extend(part.records.into_iter().map(|record| KeptRecord { key: record.key, value: record.value }));
-                self.check_size()
             }
             (Some(Part::Coverage(part)), Some(delivery)) => {
                 for count in part.counts {
                     let key =
                         CoverageKey { box_index: count.box_index, value: count.value, claims: number(count.claims, "coverage.claims")? };
-                    self.bytes += ITEM_BYTES + key.value.len();
                     if delivery.result.tally.coverage.0.insert(key, number(count.count, "coverage.count")?).is_some() {
                         return Err("the coverage has a class twice".into());
                     }
                 }
-                self.check_size()
             }
             (Some(Part::Groups(part)), Some(delivery)) => {
                 for group in part.counts {
-                    self.bytes += ITEM_BYTES + group.label.len();
                     let count = number(group.count, "groups.count")?;
                     if delivery.result.tally.groups.0.insert((group.box_index, Group::decode(&group.label)), count).is_some() {
                         return Err("a group stands twice".into());
                     }
                 }
-                self.check_size()
             }
         }
-    }
-
-    fn check_size(&self) -> Result<(), String> {
-        if self.bytes > MAX_RESULT_BYTES { Err(format!("the results of a call are at most {MAX_RESULT_BYTES} bytes")) } else { Ok(()) }
+        Ok(())
     }
 
     /// The whole result.
@@ -179,6 +199,8 @@ mod tests {
     use proptest::prelude::*;
     use prost::Message as _;
 
+    use crate::rpc::budget::{CALL_BYTES, ITEM_BYTES};
+
     use super::*;
 
     fn header(claims: usize) -> v1::CompleteRequest {
@@ -207,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_call_has_one_result_a_header_and_a_malformed_one_takes_no_others_with_it() {
-        let mut results = Results::default();
+        let mut results = Results::new(&Arc::default());
         assert!(results.take(part(Part::Records(v1::RecordPart::default()))).is_err(), "no header yet");
         let broken = || part(Part::Counterexamples(v1::CounterexamplePart { claim: 9, candidates: vec![] }));
         let record = || part(Part::Records(v1::RecordPart { records: vec![v1::Record::default()] }));
@@ -215,34 +237,88 @@ mod tests {
         for message in [header(1), record(), header(2), broken(), record(), no_counts, record(), header(3), record(), record()] {
             results.take(message).unwrap();
         }
-        let found: Vec<Result<usize, String>> =
-            results.finish().into_iter().map(|result| result.map(|delivery| delivery.result.records.len())).collect();
-        let problems = ["counterexamples to claim 9, and the header has fewer".to_owned(), "decided is missing".to_owned()];
-        assert_eq!(found, [Ok(1), Err(problems[0].clone()), Err(problems[1].clone()), Ok(2)]);
+        let found: Vec<Result<usize, Problem>> =
+            results.finish().0.into_iter().map(|result| result.map(|delivery| delivery.result.records.len())).collect();
+        let problem = |problem: &str| Err(Problem::Malformed(problem.to_owned()));
+        let expected = [Ok(1), problem("counterexamples to claim 9, and the header has fewer"), problem("decided is missing"), Ok(2)];
+        assert_eq!(found, expected);
     }
 
     #[test]
     fn headers_without_end_are_refused_whether_they_can_be_read_or_not() {
         for header in [header(1), part(Part::Header(v1::CompleteHeader::default()))] {
-            let mut results = Results::default();
+            let mut results = Results::new(&Arc::default());
             for _ in 0..MAX_RESULTS {
                 results.take(header.clone()).unwrap();
             }
-            assert!(results.take(header).unwrap_err().contains("at most 1024 results"));
-            assert_eq!(results.finish().len(), MAX_RESULTS);
+            assert!(results.take(header).unwrap_err().to_string().contains("at most 1024 results"));
+            assert!(results.refuse("not wanted".into()).unwrap_err().to_string().contains("at most 1024 results"));
+            assert_eq!(results.finish().0.len(), MAX_RESULTS);
         }
     }
 
+    /// One message of so many records of nothing.
+    fn empty(items: usize) -> v1::CompleteRequest {
+        part(Part::Records(v1::RecordPart { records: vec![v1::Record::default(); items] }))
+    }
+
+    /// More of them take too much in memory, however little they take on the wire.
+    const MESSAGES: usize = CALL_BYTES / ITEM_BYTES / ITEMS;
+    const ITEMS: usize = 400_000;
+
     #[test]
     fn the_results_of_a_call_are_bounded_together() {
-        let mut results = Results::default();
+        let budget = Arc::new(Budget::default());
+        let mut results = Results::new(&budget);
         results.take(header(1)).unwrap();
+        (0..MESSAGES - 1).for_each(|_| results.take(empty(ITEMS)).unwrap());
         results.take(header(1)).unwrap();
-        let Some(Ok(assembler)) = &mut results.current else { panic!("a header begins a result") };
-        assert!(assembler.bytes >= 2 * ITEM_BYTES, "the one before counts too");
-        assembler.bytes = MAX_RESULT_BYTES;
-        results.take(part(Part::Records(v1::RecordPart { records: vec![v1::Record::default()] }))).unwrap();
-        assert!(results.finish()[1].as_ref().unwrap_err().contains("at most"));
+        results.take(empty(ITEMS)).unwrap();
+        results.take(empty(ITEMS)).unwrap();
+        assert!(budget.used() <= CALL_BYTES);
+        let (finished, held) = results.finish();
+        assert!(matches!(&finished[1], Err(Problem::Malformed(problem)) if problem.contains("at most")), "the one before counts too");
+        assert!(finished[0].is_ok());
+        drop(held);
+        assert_eq!(budget.used(), 0);
+    }
+
+    #[test]
+    fn calls_that_come_together_share_what_there_is_and_one_of_them_ends() {
+        let budget = Arc::new(Budget::default());
+        let mut calls = [(); 4].map(|()| Some(Results::new(&budget)));
+        let (mut refused, mut full) = (0, 0);
+        for message in 0..=MESSAGES {
+            for call in &mut calls {
+                let Some(results) = call else { continue };
+                match results.take(if message == 0 { header(1) } else { empty(ITEMS) }) {
+                    Ok(()) => {}
+                    Err(CallError::Full(Refused::Full)) => {
+                        full += 1;
+                        *call = None;
+                    }
+                    Err(_) => refused += 1,
+                }
+                assert!(budget.used() <= 256 << 20, "{}", budget.used());
+            }
+        }
+        assert_eq!((refused, full), (0, 3));
+        let (finished, held) = calls.into_iter().flatten().next().unwrap().finish();
+        assert_eq!(finished.len(), 1);
+        drop((finished, held));
+        assert_eq!(budget.used(), 0);
+    }
+
+    #[test]
+    fn nothing_is_kept_of_a_result_that_nobody_wants() {
+        let budget = Arc::new(Budget::default());
+        let mut results = Results::new(&budget);
+        results.refuse("there is no sweep 'h9'".into()).unwrap();
+        (0..100).for_each(|_| results.take(empty(1_000)).unwrap());
+        assert_eq!(budget.used(), 0);
+        results.take(header(1)).unwrap();
+        let (finished, _held) = results.finish();
+        assert!(matches!(&finished[..], [Err(Problem::NotWanted(reason)), Ok(_)] if reason == "there is no sweep 'h9'"));
     }
 
     #[test]
@@ -253,15 +329,12 @@ mod tests {
 
     #[test]
     fn items_of_nothing_count_for_what_they_take_in_memory() {
-        const ITEMS: usize = 400_000;
-        let empty = |items: usize| part(Part::Records(v1::RecordPart { records: vec![v1::Record::default(); items] }));
         assert!(empty(ITEMS).encoded_len() < refute_proto::MAX_MESSAGE_BYTES, "one message");
-        let mut assembler = Assembler::default();
-        assembler.take(header(1)).unwrap();
-        assembler.take(empty(ITEMS)).unwrap();
-        assert!(assembler.bytes >= ITEMS * size_of::<KeptRecord>(), "{}", assembler.bytes);
-        assembler.bytes = MAX_RESULT_BYTES;
-        assert!(assembler.take(empty(1)).unwrap_err().contains("at most"));
+        assert!(cost(&empty(ITEMS)) >= 2 * ITEMS * size_of::<KeptRecord>());
+        assert!(cost(&header(1_000)) >= 1_000 * (size_of::<ClaimTally>() + 2 * size_of::<Vec<Candidate>>()));
+        let text = v1::Record { key: vec![0], value: "P".into() };
+        let texts = part(Part::Records(v1::RecordPart { records: vec![text] }));
+        assert!(cost(&texts) >= size_of::<KeptRecord>() + 2 * 32, "the allocator gives no less");
     }
 
     /// The messages of a sound result, as they go over the wire.
@@ -312,11 +385,11 @@ mod tests {
             (mixed ^ (mixed >> 31)) as usize % below
         };
         let (mut taken, mut refused, mut unread) = (0, 0, 0);
-        let mut assembler = Assembler::default();
+        let (mut assembler, mut bytes_taken) = (Assembler::default(), 0);
         for message in 0..100_000 {
             // Every now and then a new result begins, mostly with a header that can be read.
             if message % 8 == 0 {
-                assembler = Assembler::default();
+                (assembler, bytes_taken) = (Assembler::default(), 0);
                 let _ = assembler.take(v1::CompleteRequest::decode(&*sound[0]).unwrap());
             }
             let mut bytes = sound[random(sound.len())].clone();
@@ -331,13 +404,16 @@ mod tests {
             }
             match v1::CompleteRequest::decode(&*bytes) {
                 Err(_) => unread += 1,
-                Ok(request) => match assembler.take(request) {
-                    Ok(()) => taken += 1,
-                    Err(_) => refused += 1,
-                },
+                Ok(request) => {
+                    bytes_taken += cost(&request);
+                    match assembler.take(request) {
+                        Ok(()) => taken += 1,
+                        Err(_) => refused += 1,
+                    }
+                }
             }
             // Eight messages of at most a few dozen bytes, each of which makes items of at most so many bytes.
-            assert!(held(&assembler) <= assembler.bytes && assembler.bytes < 8 * 128 * ITEM_BYTES);
+            assert!(held(&assembler) <= bytes_taken && bytes_taken < 8 * 128 * ITEM_BYTES);
         }
         assert!(taken > 1_000 && refused > 1_000 && unread > 1_000, "{taken} taken, {refused} refused, {unread} unread");
     }

@@ -6,6 +6,7 @@
 mod accept;
 mod assemble;
 mod backups;
+mod budget;
 mod connection;
 mod handshake;
 mod peer;

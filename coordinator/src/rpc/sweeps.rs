@@ -11,7 +11,7 @@ use tokio_stream::{Stream, StreamExt as _, iter};
 use tonic::{Request, Response, Status};
 use tracing::{info, warn};
 
-use crate::driver::{Coordinator, Driver, ReportError, RunningShard, SubmitError, SweepStatus, WorkerStatus, unix_ms};
+use crate::driver::{Coordinator, Driver, ReportError, RunningShard, SubmitError, SweepStatus, WorkerStatus};
 use crate::schedule::{ControlError, SweepState};
 use crate::status::BoxStatus;
 use crate::store::{BackupError, BackupSource};
@@ -144,7 +144,7 @@ impl Sweeps for SweepService {
 
     async fn submit(&self, request: Request<v1::SubmitRequest>) -> Result<Response<v1::SubmitResponse>, Status> {
         let v1::SubmitRequest { manifest, fresh, priority } = request.into_inner();
-        let id = self.driver.call(move |core, _| core.submit(&manifest, fresh, priority, unix_ms())).await.map_err(unanswered)?;
+        let id = self.driver.submit(manifest, fresh, priority).await.map_err(unanswered)?;
         let id = id.map_err(|error| match error {
             SubmitError::Store(_) => Status::internal(error.to_string()),
             _ => Status::invalid_argument(error.to_string()),

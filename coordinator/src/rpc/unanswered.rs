@@ -9,12 +9,15 @@ use crate::driver::DriverError;
 pub fn unanswered(error: DriverError) -> Status {
     match error {
         DriverError::Stopped => Status::unavailable(error.to_string()),
-        DriverError::Busy { retry_after_ms } => {
-            let mut status = Status::resource_exhausted(error.to_string());
-            if let Ok(value) = retry_after_ms.to_string().parse::<MetadataValue<Ascii>>() {
-                status.metadata_mut().insert("grpc-retry-pushback-ms", value);
-            }
-            status
-        }
+        DriverError::Busy { retry_after_ms } => busy(error.to_string(), retry_after_ms),
     }
+}
+
+/// What a caller is told that may come back in so many milliseconds.
+pub fn busy(sentence: String, retry_after_ms: u64) -> Status {
+    let mut status = Status::resource_exhausted(sentence);
+    if let Ok(value) = retry_after_ms.to_string().parse::<MetadataValue<Ascii>>() {
+        status.metadata_mut().insert("grpc-retry-pushback-ms", value);
+    }
+    status
 }

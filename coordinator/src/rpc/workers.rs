@@ -1,21 +1,28 @@
 //! The service `Workers`, which workers call: it translates between the wire and the driver, and bounds what a worker may ask
 //! for and say about itself.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use prost::Message as _;
+use refute_proto::v1::complete_request::Part;
 use refute_proto::v1::stated_claim;
 use refute_proto::v1::workers_server::Workers;
 use refute_proto::{MAX_MESSAGE_BYTES, MAX_SLOTS, PROTOCOL, v1};
 use refute_shared::sweep::{Sentence, StatedClaim};
-use refute_shared::text::{is_unprintable, plain};
+use refute_shared::text::{is_unprintable, plain, quoted};
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 use tonic::{Code, Request, Response, Status, Streaming};
+use tracing::warn;
 
-use crate::driver::{Coordinator, DeliveryError, Driver, DriverError, Leased, Registration};
+use crate::driver::{Answer, Coordinator, DeliveryError, Driver, DriverError, Leased, Registration};
 use crate::schedule::{LeaseId, UnknownWorker, WorkerId, WorkerInfo};
 
-use super::assemble::Results;
+use super::assemble::{CallError, Problem, Results};
+use super::budget::Budget;
 use super::peer::Peer;
-use super::unanswered::unanswered;
+use super::unanswered::{busy, unanswered};
 
 /// The most leases in one answer.
 const MAX_LEASES: u32 = 256;
@@ -34,14 +41,22 @@ const MAX_TEXT_BYTES: usize = 255;
 /// The most that is kept of an error, in characters.
 const MAX_ERROR_CHARACTERS: usize = 1_000;
 
+/// How long the next part of a call may take, and all of them: what they take in memory is kept from others.
+const PART: Duration = Duration::from_secs(30);
+const CALL: Duration = Duration::from_secs(300);
+
+/// When a worker comes back for whose results there is no memory.
+const FULL_RETRY_AFTER_MS: u64 = 1_000;
+
 /// What workers call.
 pub struct WorkerService {
     driver: Driver,
+    budget: Arc<Budget>,
 }
 
 impl WorkerService {
     pub fn new(driver: Driver) -> Self {
-        Self { driver }
+        Self { driver, budget: Arc::default() }
     }
 }
 
@@ -125,7 +140,7 @@ fn leases_of(core: &mut Coordinator, now_ms: u64, worker: WorkerId, shards: u32)
 }
 
 /// The answer to one of a worker's results.
-fn answer_of(answered: Result<Result<bool, DeliveryError>, String>) -> v1::ResultAnswer {
+fn answer_of(answered: Result<Result<bool, DeliveryError>, Problem>) -> v1::ResultAnswer {
     let refused = |code: Code, reason: String| v1::ResultAnswer { code: code as u32, reason, ..Default::default() };
     match answered {
         Ok(Ok(counted)) => v1::ResultAnswer { counted, ..Default::default() },
@@ -134,8 +149,77 @@ fn answer_of(answered: Result<Result<bool, DeliveryError>, String>) -> v1::Resul
         Ok(Err(error @ DeliveryError::Invalid { .. })) => refused(Code::InvalidArgument, error.to_string()),
         Ok(Err(error @ DeliveryError::HandedInAgain)) => refused(Code::Aborted, error.to_string()),
         Ok(Err(error @ DeliveryError::NotWritten(_))) => refused(Code::Unavailable, error.to_string()),
-        Err(malformed) => refused(Code::InvalidArgument, malformed),
+        Err(Problem::NotWanted(reason)) => refused(Code::FailedPrecondition, reason),
+        Err(Problem::Malformed(reason)) => refused(Code::InvalidArgument, reason),
     }
+}
+
+/// Who may hand in results for what: asked of the driver before anything of a result is kept.
+struct Door<'a> {
+    driver: &'a Driver,
+    /// The last header that was let in, with the number of shards of its sweep: mostly the next one is alike.
+    known: Option<(v1::CompleteHeader, u64)>,
+}
+
+impl Door<'_> {
+    /// Why nobody wants a result with this header, if that is so.
+    ///
+    /// # Errors
+    /// The status of the call, if the worker is not known or the driver does not answer.
+    async fn refuses(&mut self, header: &v1::CompleteHeader) -> Result<Option<String>, Status> {
+        let v1::CompleteHeader { worker_id, instance, sweep_id, shard_number, .. } = header;
+        let is_alike = |known: &v1::CompleteHeader| (known.worker_id, &known.instance, &known.sweep_id) == (*worker_id, instance, sweep_id);
+        let known = self.known.as_ref().filter(|(known, _)| is_alike(known)).map(|(_, shards)| *shards);
+        let shards = match known {
+            Some(shards) => shards,
+            None => {
+                if instance.len() > MAX_TEXT_BYTES || sweep_id.len() > MAX_TEXT_BYTES {
+                    let reason = format!("the name of a worker or of a sweep has at most {MAX_TEXT_BYTES} bytes");
+                    warn!(worker = worker_id, reason, "result refused");
+                    return Ok(Some(reason));
+                }
+                let (worker, instance, id) = (WorkerId(*worker_id), instance.clone(), sweep_id.clone());
+                let admitted = self.driver.call(move |core, _| core.admit(worker, &instance, &id)).await.map_err(unanswered)?;
+                match admitted.map_err(unknown_worker)? {
+                    Ok(shards) => shards,
+                    Err(reason) => {
+                        warn!(worker = worker_id, reason, "result refused");
+                        return Ok(Some(reason));
+                    }
+                }
+            }
+        };
+        if known.is_none() {
+            self.known = Some((v1::CompleteHeader { claims: Vec::new(), ..header.clone() }, shards));
+        }
+        Ok((*shard_number >= shards).then(|| format!("sweep '{}' has no shard {shard_number}", quoted(sweep_id))))
+    }
+}
+
+/// Reads the parts of a call.
+///
+/// # Errors
+/// The status of the call, if they cannot be read to the end.
+async fn read(mut parts: Streaming<v1::CompleteRequest>, door: &mut Door<'_>, mut results: Results) -> Result<Results, Status> {
+    while let Some(part) = timeout(PART, parts.message()).await.map_err(|_| too_slow(PART))?? {
+        let refused = match &part.part {
+            Some(Part::Header(header)) => door.refuses(header).await?,
+            _ => None,
+        };
+        let taken = match refused {
+            Some(reason) => results.refuse(reason),
+            None => results.take(part),
+        };
+        taken.map_err(|error| match error {
+            CallError::Malformed(problem) => Status::invalid_argument(problem),
+            CallError::Full(full) => busy(full.to_string(), FULL_RETRY_AFTER_MS),
+        })?;
+    }
+    Ok(results)
+}
+
+fn too_slow(limit: Duration) -> Status {
+    busy(format!("nothing more of the results came within {} s", limit.as_secs()), FULL_RETRY_AFTER_MS)
 }
 
 #[tonic::async_trait]
@@ -186,26 +270,26 @@ impl Workers for WorkerService {
     }
 
     async fn complete(&self, request: Request<Streaming<v1::CompleteRequest>>) -> Result<Response<v1::CompleteResponse>, Status> {
-        let mut parts = request.into_inner();
-        let mut results = Results::default();
-        while let Some(part) = parts.message().await? {
-            results.take(part).map_err(Status::invalid_argument)?;
-        }
+        let mut door = Door { driver: &self.driver, known: None };
+        let read = timeout(CALL, read(request.into_inner(), &mut door, Results::new(&self.budget)));
+        let (results, held) = read.await.map_err(|_| too_slow(CALL))??.finish();
+        let held = Arc::new(held);
         let (mut deliveries, mut waiting) = (Vec::new(), Vec::new());
-        for result in results.finish() {
+        for result in results {
             let (answer, answered) = oneshot::channel();
             waiting.push(result.map(|delivery| {
-                deliveries.push((delivery, answer));
+                deliveries.push((delivery, Answer::new(answer, Arc::clone(&held))));
                 answered
             }));
         }
+        drop(held);
         let deliver = move |core: &mut Coordinator, _| deliveries.into_iter().for_each(|(delivery, answer)| core.deliver(delivery, answer));
         self.driver.tell(deliver).map_err(unanswered)?;
         let mut answers = Vec::with_capacity(waiting.len());
         for answered in waiting {
             let answered = match answered {
                 Ok(answered) => Ok(answered.await.map_err(|_| unanswered(DriverError::Stopped))?),
-                Err(malformed) => Err(malformed),
+                Err(problem) => Err(problem),
             };
             answers.push(answer_of(answered));
         }

@@ -1,5 +1,7 @@
 //! Who may try a shard that failed, or that its host was heard on; the rules stand at the head of `hosts.rs`.
 
+use std::cell::LazyCell;
+
 use super::Vote;
 use super::machine::{Schedule, Sweep, Worker};
 
@@ -20,8 +22,8 @@ impl Schedule {
     /// host is there to be asked.
     pub(super) fn may_have(&self, sweep: &Sweep, number: u64, asking: &Worker) -> bool {
         // Those that are not asked for a vote keep nobody waiting either.
-        let is_asked_elsewhere = sweep.shards.has_votes(number) && self.has_host_besides(sweep, number, None);
-        let is_barred = |worker: &Worker| is_asked_elsewhere && sweep.shards.is_heard_on(number, &worker.info.host);
+        let is_asked_elsewhere = LazyCell::new(|| self.has_host_besides(sweep, number, None));
+        let is_barred = |worker: &Worker| sweep.shards.is_heard_on(number, &worker.info.host) && *is_asked_elsewhere;
         if is_barred(asking) {
             return false;
         }

@@ -27,8 +27,8 @@
 //! 5. **The verdict.** A shard is quarantined once `max_attempts` attempts went wrong and nobody is left: all hosts that are there and
 //!    could take it have failed it, and so have all workers with more memory a slot than those that did. The last word is not a
 //!    worker's on probation as long as others are there: those may have lost the shard beside another that killed them. It is
-//!    quarantined in any case after 32 attempts ([`MOST_ATTEMPTS`]), so that one that kills its workers does not go through a fleet of thousands. Then its
-//!    failures are taken off those who failed it: the shard was to blame.
+//!    quarantined in any case after 32 attempts ([`MOST_ATTEMPTS`]), so that one that kills its workers does not go through a fleet
+//!    of thousands. Then its failures are taken off those who failed it: the shard was to blame.
 //! 6. **Slow processes.** Of a sweep of which the others will have finished all before it has finished one shard, or in twice
 //!    that time, a process that takes at least 4 times as long as usual gets only second votes and last attempts.
 //! 7. **Memory.** A shard that was lost, which lack of memory may be the reason of, goes to a worker with more memory a slot than any
@@ -38,9 +38,9 @@
 //!    at a time. A failure of a process on probation, or of one whose host lost 2 others before it, raises no such suspicion.
 //!
 //! So a shard that one host can solve goes to that host before it is given up, in a fleet of up to 32 hosts; and one that nobody can
-//! solve costs an attempt a host, at least `max_attempts` and at most 32, or a few more while hosts come and go. What a larger fleet
-//! has lost by then is a shard that 32 hosts failed and one of the others could solve, and in a fleet of any size one that only a
-//! host could solve which had failed 6 times in a row.
+//! solve costs an attempt a host, at least `max_attempts` and at most 32, or a few more while hosts come and go. Two shards are
+//! quarantined although a host could solve them: in a larger fleet one that 32 others failed, and in any fleet one that only a host
+//! can solve which has failed 6 times in a row.
 //!
 //! What is kept grows with the workers that are there, and with at most [`MAX_IDLE`] hosts that have none.
 

@@ -37,6 +37,7 @@ impl Schedule {
         sweep.shards.lease(lease_id, shard_number);
         let queued = sweep.state == SweepState::Queued;
         let lease = Lease { worker, sweep_id: sweep_id.clone(), shard_number, given_ms: now_ms, decided: 0, seen: false };
+        *self.leased.entry(sweep_id.clone()).or_default() += 1;
         self.leases.insert(lease_id, lease);
         self.expiries.set(lease_id, now_ms.saturating_add(self.config.lease_ttl_ms));
         if let Some(holder) = self.workers.get_mut(&worker) {

@@ -23,6 +23,8 @@ pub struct Schedule {
     pub(super) sweeps: BTreeMap<String, Sweep>,
     pub(super) workers: BTreeMap<WorkerId, Worker>,
     pub(super) leases: BTreeMap<LeaseId, Lease>,
+    /// How many leases each sweep has. Invariant: those of `leases`, and none is 0.
+    pub(super) leased: BTreeMap<String, usize>,
     /// When each lease ends. Invariant: its keys are those of `leases`.
     pub(super) expiries: Deadlines<LeaseId>,
     /// When each worker is forgotten. Invariant: its keys are those of `workers`.
@@ -89,6 +91,7 @@ impl Schedule {
             sweeps: BTreeMap::new(),
             workers: BTreeMap::new(),
             leases: BTreeMap::new(),
+            leased: BTreeMap::new(),
             expiries: Deadlines::new(),
             silences: Deadlines::new(),
             banned: BTreeMap::new(),
@@ -318,6 +321,12 @@ impl Schedule {
     pub(super) fn drop_lease(&mut self, lease_id: LeaseId) -> Option<Lease> {
         let lease = self.leases.remove(&lease_id)?;
         self.expiries.remove(lease_id);
+        if let Some(count) = self.leased.get_mut(&lease.sweep_id) {
+            *count -= 1;
+            if *count == 0 {
+                self.leased.remove(&lease.sweep_id);
+            }
+        }
         if let Some(worker) = self.workers.get_mut(&lease.worker) {
             worker.leases.remove(&lease_id);
             worker.progress -= lease.decided;

@@ -213,11 +213,6 @@ impl Shards {
         self.voted_from.get(host).is_some_and(|own| own.contains(number))
     }
 
-    /// Whether anybody has given a result for a shard.
-    pub(super) fn has_votes(&self, number: u64) -> bool {
-        self.votes.contains_key(&number) || self.counted.contains(number)
-    }
-
     /// What a result for a shard that is not done is worth, if there may be another host that could be asked.
     pub(super) fn weigh(&self, number: u64, vote: &Vote, has_another_host: impl FnOnce() -> bool) -> ResultStanding {
         let heard = self.votes.get(&number).map_or(&[][..], Vec::as_slice);

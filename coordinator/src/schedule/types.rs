@@ -106,7 +106,7 @@ pub struct WorkerInfo {
     pub slot_bytes: u64,
     /// How often lack of memory had ended processes of its control group when it started, for people.
     pub memory_kills: u64,
-    /// The families it can solve, each with the version of its solver; and under [`LANGUAGE`] the language that it reads.
+    /// The families it can solve, each with the version of its solver; and under `language` the language that it reads.
     pub families: Vec<(String, u32)>,
 }
 

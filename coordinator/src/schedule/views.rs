@@ -38,6 +38,11 @@ impl Schedule {
         self.sweeps.get(sweep_id).map(|sweep| sweep.shards.counts())
     }
 
+    /// The sweeps of which somebody has a shard, by id.
+    pub fn leased_sweeps(&self) -> impl Iterator<Item = &str> {
+        self.leased.keys().map(String::as_str)
+    }
+
     /// How many of a run of a sweep's shards are where; the run is within the sweep.
     #[must_use]
     pub fn counts_within(&self, sweep_id: &str, range: Range<u64>) -> Option<ShardCounts> {

@@ -56,6 +56,7 @@ mod subtraction;
 mod subtraction_mistakes;
 mod terminals;
 mod tls;
+mod unwanted;
 mod versions;
 mod watching;
 mod workers;

@@ -66,6 +66,14 @@ fn a_result_that_comes_three_times_counts_once() {
     assert_eq!(findings(&report), honest(&room));
 }
 
+/// A header that says whose it is and of what, and nothing of the result.
+fn empty_header(puppet: &Puppet, assignment: &Assignment) -> v1::CompleteRequest {
+    let parts = puppet.parts(assignment, Puppet::solve(assignment));
+    let Some(v1::complete_request::Part::Header(header)) = &parts[0].part else { panic!("the first part is the header") };
+    let header = v1::CompleteHeader { decided: None, ..header.clone() };
+    v1::CompleteRequest { part: Some(v1::complete_request::Part::Header(header)) }
+}
+
 #[test]
 fn each_result_of_a_call_is_answered_in_its_place_and_a_bad_one_takes_no_others_with_it() {
     let room = Room::new();
@@ -78,7 +86,7 @@ fn each_result_of_a_call_is_answered_in_its_place_and_a_bad_one_takes_no_others_
     let [mut wrong, right] = [(); 2].map(|()| Puppet::solve(&second));
     wrong.tally.decided += 1;
     let elsewhere = Assignment { sweep_id: "elsewhere-000000000000".into(), ..first.clone() };
-    let malformed = v1::CompleteRequest { part: Some(v1::complete_request::Part::Header(v1::CompleteHeader::default())) };
+    let malformed = empty_header(&ada, &first);
     let parts = [
         ada.parts(&second, wrong),
         ada.parts(&first, Puppet::solve(&first)),
@@ -100,8 +108,10 @@ fn each_result_of_a_call_is_answered_in_its_place_and_a_bad_one_takes_no_others_
 fn more_results_than_a_call_may_have_are_refused() {
     let room = Room::new();
     let coordinator = Coordinator::start(&room, 15_000);
+    coordinator.submit(&manifest("many", 1));
     let mut ada = Puppet::new(&coordinator.address, "ada");
-    let header = v1::CompleteRequest { part: Some(v1::complete_request::Part::Header(v1::CompleteHeader::default())) };
+    let assignment = ada.lease().unwrap().unwrap();
+    let header = empty_header(&ada, &assignment);
     let answers = ada.complete(vec![header.clone(); MAX_RESULTS]).unwrap();
     assert!(answers.len() == MAX_RESULTS && answers.iter().all(|answer| *answer == Err(Code::InvalidArgument)));
     let refused = ada.complete(vec![header; MAX_RESULTS + 1]).unwrap_err();

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::sweep::{
-    Candidate, ClaimTally, Coverage, CoverageKey, Group, Groups, KeptRecord, Record, ShardResult, Smallest, Tally, record_hash,
+    Candidate, ClaimTally, Coverage, CoverageKey, Group, Groups, KeptRecord, Offer, Record, ShardResult, Smallest, Tally, record_hash,
 };
 
 use super::Task;
@@ -94,9 +94,19 @@ impl Collector {
 
     /// What a claim that the manifest states says of a configuration is not defined, for a reason.
     pub fn undefined(&mut self, place: usize, key: Vec<u8>, reason: String) {
-        let list = self.counts.len() + place;
-        self.counts[place].undefined += 1;
-        self.kept[list].offer(Candidate { key, actual: reason });
+        self.undefined_many(place, 1, std::iter::once((key, reason)));
+    }
+
+    /// The same of so many configurations, with the key and the reason of each, by ascending keys. No more of these are made than
+    /// may be kept, and one.
+    pub fn undefined_many(&mut self, place: usize, count: u128, each: impl Iterator<Item = (Vec<u8>, String)>) {
+        self.counts[place].undefined += count;
+        let kept = &mut self.kept[self.counts.len() + place];
+        for (key, actual) in each {
+            if kept.offer(Candidate { key, actual }) == Offer::Dropped {
+                return;
+            }
+        }
     }
 
     /// Takes a canonical record into the fingerprint.

@@ -58,6 +58,11 @@ impl<G: Game> Entry<G> {
         }
     }
 
+    /// What a manifest states, if it is that.
+    pub fn stated(&self) -> Option<&Arc<StatedPredicate<G>>> {
+        if let Predicate::Stated(stated) = &self.predicate { Some(stated) } else { None }
+    }
+
     /// Whether it may speak about some configuration of a box.
     pub fn can_speak(&self, one: &G::Box) -> bool {
         self.scope.as_ref().is_none_or(|scope| one.can_speak(scope))

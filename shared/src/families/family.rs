@@ -106,6 +106,12 @@ pub trait Space: Send + Sync {
     /// A group of the tally in words, with the number to show for it.
     fn group_in_words(&self, group: &Group, number: u128) -> (String, u128);
 
+    /// Whether a solver may give such a number to a group of a box, as far as the family can tell.
+    fn may_count(&self, box_index: u32, group: &Group, number: u128) -> bool;
+
+    /// Whether a key is that of a configuration of a box.
+    fn has_key(&self, box_index: u32, key: &[u8]) -> bool;
+
     /// Whether [`Space::figures`] draws a sweep of which only the positions are kept that the player to move loses.
     fn draws_losing(&self) -> bool;
 

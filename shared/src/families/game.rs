@@ -142,6 +142,12 @@ pub trait GameBox<G: Game>: Send + Sync {
         true
     }
 
+    /// Whether solving units of this box, in a sweep with these claims, may give such a number to a group. What no solver of the
+    /// family gives is refused when it comes in from outside.
+    fn may_count(&self, _group: &Group, _number: u128, _claims: &[Entry<G>]) -> bool {
+        false
+    }
+
     /// The position of a configuration's key, as [`Configuration::key`] has it, if it is one of this box.
     fn position(&self, key: &[u8]) -> Option<G::Position>;
 }

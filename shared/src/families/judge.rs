@@ -164,11 +164,15 @@ impl<'a, G: Game> Judge<'a, G> {
         let mut rightly = 0u128;
         for index in claims {
             let (place, entry) = self.claims[index];
-            if let Predicate::Stated(stated) = &entry.predicate {
-                rightly |= self.hold_stated(place, entry, stated, configuration, view, answers)?;
-                continue;
-            }
-            let Some(says) = entry.predict(view) else { continue };
+            // What a predicate says stays where it was written: to copy it costs more than most predicates do.
+            let says = match &entry.predicate {
+                Predicate::Written(predict) => predict(view),
+                Predicate::Made(predict) => predict(view),
+                Predicate::Stated(stated) => {
+                    rightly |= self.hold_stated(place, entry, stated, configuration, view, answers)?;
+                    continue;
+                }
+            };
             if matches!(says, Prediction::Silent) {
                 continue;
             }

@@ -13,6 +13,7 @@ use super::confirmer::Confirmer;
 use super::entry::choose;
 use super::explanation::explain;
 use super::fields::Fields;
+use super::judge::split_key;
 use super::names::Described;
 use super::stated::{compile, documented};
 use super::{
@@ -150,6 +151,15 @@ impl<G: Game> Space for GameSpace<G> {
 
     fn group_in_words(&self, group: &Group, number: u128) -> (String, u128) {
         G::group_in_words(group, number)
+    }
+
+    fn may_count(&self, box_index: u32, group: &Group, number: u128) -> bool {
+        self.get(box_index).is_some_and(|one| one.may_count(group, number, &self.entries))
+    }
+
+    fn has_key(&self, box_index: u32, key: &[u8]) -> bool {
+        let within = split_key(key).filter(|(of, _)| *of == box_index).map(|(_, within)| within);
+        within.zip(self.get(box_index)).is_some_and(|(within, one)| one.position(within).is_some())
     }
 
     fn draws_losing(&self) -> bool {

@@ -3,6 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::claim::{Check, Claim, Kind, Paper, Source};
+use crate::language::block::Program;
 use crate::language::walk::{evaluate, judge, subexpressions};
 use crate::language::{self, Problem, Reading, Scope, Value, Variable, Verdict};
 use crate::sweep::{ManifestError, Sentence, Stated, StatedClaim, Written};
@@ -17,7 +18,8 @@ const MOST_GAMES: usize = 1 << 16;
 
 /// A claim of the language over the names of a game.
 pub struct StatedPredicate<G: Game> {
-    claim: language::Claim,
+    /// The claim, made ready for blocks of positions as well.
+    program: Program,
     /// Those of its names that are of the position itself.
     position: Vec<(usize, Read<G>)>,
     /// Those that take a solver.
@@ -57,13 +59,26 @@ impl<G: Game> StatedPredicate<G> {
         let variables = claim.uses().iter().map(|index| names.vocabulary.variables()[*index].clone()).collect();
         let asks_first = claim.condition().is_some_and(|condition| !condition.solved(&names.vocabulary).is_empty());
         let scratch = Scratch { games: Games::new(u64::MAX), readings: vec![Reading::Absent; names.reads.len()] };
-        Self { claim, position, solved, names: variables, asks_first, scratch: Mutex::new(scratch) }
+        Self { program: Program::new(&claim), position, solved, names: variables, asks_first, scratch: Mutex::new(scratch) }
     }
 
     /// Whether it predicts the value of positions, and so can decide them.
     #[must_use]
     pub fn predicts(&self) -> bool {
-        self.claim.prediction().is_some()
+        self.program.claim().prediction().is_some()
+    }
+
+    /// The claim as a program: for solvers that hold it against many positions at a time.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The names that it uses, each with its index in the vocabulary of the sweep and where its value comes from.
+    pub fn reads(&self) -> impl Iterator<Item = (usize, &Variable, &Read<G>)> {
+        let of = |index: usize| self.position.iter().chain(&self.solved).find(move |(known, _)| *known == index);
+        let uses = self.program.claim().uses().iter().zip(&self.names);
+        uses.filter_map(move |(index, variable)| of(*index).map(|(_, read)| (*index, variable, read)))
     }
 
     /// The names that it uses.
@@ -92,7 +107,7 @@ impl<G: Game> StatedPredicate<G> {
             }
         };
         let Scratch { games, readings } = &mut *scratch;
-        let verdict = judge(&self.claim, readings, games);
+        let verdict = judge(self.program.claim(), readings, games);
         let (mut predicted, mut actual) = (String::new(), reason(&verdict));
         if verdict == Verdict::Refuted {
             (predicted, actual) = self.words(readings, games);
@@ -107,10 +122,10 @@ impl<G: Game> StatedPredicate<G> {
     pub fn parts<A: Answers<G> + ?Sized>(&self, view: &G::View, answers: &mut A) -> Result<Vec<Subexpression>, A::Error> {
         let mut scratch = self.scratch();
         // Where the hypothesis is false without, nothing was asked for what is said.
-        let statement = self.read(&mut scratch, view, answers)?.is_ok().then(|| self.claim.statement());
+        let statement = self.read(&mut scratch, view, answers)?.is_ok().then(|| self.program.claim().statement());
         let Scratch { games, readings } = &mut *scratch;
         let mut parts: Vec<Subexpression> = Vec::new();
-        for expression in self.claim.condition().into_iter().chain(statement) {
+        for expression in self.program.claim().condition().into_iter().chain(statement) {
             for part in subexpressions(expression, readings, games) {
                 let value = part.value.unwrap_or_else(|reason| format!("not defined: {reason}"));
                 let part = Subexpression { expression: part.expression, value };
@@ -139,7 +154,7 @@ impl<G: Game> StatedPredicate<G> {
                 readings[*index] = read(view);
             }
         }
-        if let Some(condition) = self.claim.condition().filter(|_| !self.asks_first) {
+        if let Some(condition) = self.program.claim().condition().filter(|_| !self.asks_first) {
             if self.position.iter().any(|(index, _)| readings[*index] == Reading::Absent) {
                 return Ok(Err(Verdict::Silent));
             }
@@ -161,7 +176,7 @@ impl<G: Game> StatedPredicate<G> {
 
     /// What it predicts and what is the case, where it was refuted.
     fn words(&self, readings: &[Reading], games: &mut Games) -> (String, String) {
-        if let Some(prediction) = self.claim.prediction() {
+        if let Some(prediction) = self.program.claim().prediction() {
             let text = |value: Result<Value, language::Reason>, games: &mut Games| {
                 value.map_or_else(|reason| reason.to_string(), |value| value.text(games))
             };
@@ -174,7 +189,7 @@ impl<G: Game> StatedPredicate<G> {
             };
             return (predicted, actual);
         }
-        let named = self.claim.uses().iter().zip(&self.names).filter(|(_, variable)| variable.role.is_solved());
+        let named = self.program.claim().uses().iter().zip(&self.names).filter(|(_, variable)| variable.role.is_solved());
         let shown = named.filter_map(|(index, Variable { name, .. })| match &readings[*index] {
             Reading::Value(value) => Some(format!("{name} = {}", value.text(games))),
             _ => None,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use crate::sweep::{Fingerprint, KeptRecord, Manifest, Record, Shard, Smallest, Sweep, Tally};
+use crate::sweep::{Fingerprint, Group, GroupKind, KeptRecord, Manifest, Record, Shard, Smallest, Sweep, Tally};
 
 use super::testing::{self, GoOn, task};
 use super::{FAMILIES, Family, Task, built_ins, directed_grabbing, find, graph_nim, hypergraph_takeaway, null, partizan_subtraction};
@@ -130,6 +130,42 @@ proptest! {
         for (family, samples) in families() {
             let sweep = sweep(family, samples.spaces);
             prop_assert_eq!(result(&sweep, u64::MAX, false), result(&sweep, cut, reverse));
+        }
+    }
+}
+
+/// What solvers hand over is what a family says that they may hand over, and little else is.
+#[test]
+fn every_count_and_key_of_a_result_is_one_that_the_family_knows() {
+    for (family, samples) in families() {
+        let sweep = sweep(family, samples.spaces);
+        let space = sweep.space.as_ref();
+        let task = Task { counterexamples: 5, record: Record::All, ..task(&sweep) };
+        for box_index in 0..space.boxes() {
+            let shard = Shard { box_index, start: 0, end: space.units(box_index) };
+            let part = space.solver().solve(&shard, &task, &mut GoOn).unwrap();
+            for ((of, group), number) in &part.tally.groups.0 {
+                assert!(*of == box_index && space.may_count(box_index, group, *number), "{}: {group:?} {number}", family.id());
+                let other = match group.kind {
+                    GroupKind::Sum => Group::least(group.label.clone()),
+                    GroupKind::Least => Group::sum(group.label.clone()),
+                };
+                for other in [other, Group { label: format!("{}x", group.label), ..group.clone() }] {
+                    assert!(!space.may_count(box_index, &other, *number), "{}: {other:?}", family.id());
+                }
+                assert!(!space.may_count(space.boxes(), group, *number), "there is no such box");
+                assert!(group.kind == GroupKind::Sum || !space.may_count(box_index, group, u128::MAX), "{group:?}");
+            }
+            for label in ["", "x", "a: b", "02 02 all 99", "no period found within +1 heaps"] {
+                let groups = [Group::sum(label), Group::least(label)];
+                assert!(!groups.iter().any(|group| space.may_count(box_index, group, 0)), "{}: {label}", family.id());
+            }
+            let keys = part.counterexamples.iter().flatten().map(|found| &found.key).chain(part.records.iter().map(|record| &record.key));
+            for key in keys {
+                assert!(space.has_key(box_index, key), "{}: {key:?}", family.id());
+                assert!(!space.has_key(box_index + 1, key) && !space.has_key(box_index, &key[1..]), "{}: {key:?}", family.id());
+            }
+            assert!(!space.has_key(box_index, &[]) && !space.has_key(box_index, &box_index.to_be_bytes()));
         }
     }
 }

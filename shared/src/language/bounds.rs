@@ -8,8 +8,8 @@ pub const MAX_TEXT: usize = 16 * 1024;
 pub const MAX_DEPTH: usize = 100;
 
 /// The most levels of brackets, signs and operators from the right inside one another in a text. A tree of [`MAX_DEPTH`] levels is
-/// printed with fewer than this.
-pub const MAX_NESTING: usize = 2 * MAX_DEPTH;
+/// printed with no more than that: the worst are `a => (b ? c : ...)`, which take three for two levels.
+pub const MAX_NESTING: usize = MAX_DEPTH * 3 / 2 + 2;
 
 /// The most parts (names, literals, operators) of an expression once its definitions are put in.
 pub const MAX_PARTS: usize = 10_000;

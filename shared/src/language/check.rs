@@ -45,7 +45,8 @@ pub struct Checker<'a> {
     games: Games,
 }
 
-type Checked<T = Type> = Result<T, Error>;
+/// Errors are boxed, so that there is little on the stack at each level of a deep tree.
+type Checked<T = Type> = Result<T, Box<Error>>;
 
 /// What helps where a number stands in place of a statement.
 const COMPARE: &str = "; a number becomes a statement by comparing it, as in n != 0";
@@ -69,8 +70,9 @@ impl<'a> Checker<'a> {
     }
 
     /// A problem of the text.
-    pub fn fail(&self, problem: Problem, span: Span) -> Error {
-        Error::new(problem, self.text, span)
+    #[cold]
+    pub fn fail(&self, problem: Problem, span: Span) -> Box<Error> {
+        Box::new(Error::new(problem, self.text, span))
     }
 
     /// Resolves a tree in place, and gives its type.
@@ -211,7 +213,7 @@ impl<'a> Checker<'a> {
         Err(self.fail(Problem::Peeks { name: variable.name.clone(), through }, span))
     }
 
-    fn wrong(&self, wanted: &'static str, found: Type, hint: &'static str, span: Span) -> Error {
+    fn wrong(&self, wanted: &'static str, found: Type, hint: &'static str, span: Span) -> Box<Error> {
         self.fail(Problem::Type { wanted, found, hint }, span)
     }
 

@@ -12,6 +12,7 @@
 //! expression has a value at a position, or the [`Reason`] for which it has none, which is the first that is met on that way.
 //!
 //! ```
+//! // tests/example.rs has the same.
 //! use refute_shared::language::{Claim, Reading, Role, Scope, Type, Value, Variable, Verdict, Vocabulary};
 //! use refute_shared::language::block::{Block, Column, Machine, Program};
 //! use refute_shared::language::walk::{judge, subexpressions};
@@ -27,8 +28,8 @@
 //! scope.define("M", "pow2(floor_log2(EF) + 1)")?;
 //! let condition = scope.statement("EF >= 11 && AB % M == 5 && BC == 1")?;
 //! let statement = scope.statement("outcome == P <=> CD == AB + 1")?;
-//! assert_eq!(statement.solved(&vocabulary), [4], "it takes a solver for 'outcome'");
 //! let claim = Claim::says(Some(condition), statement);
+//! assert_eq!(claim.solved(&vocabulary), [4], "it takes a solver for 'outcome'");
 //!
 //! // One position, by the plain evaluator.
 //! let mut games = Games::new(u64::MAX);
@@ -45,8 +46,10 @@
 //! let outcomes = [Outcome::N, Outcome::P, Outcome::N, Outcome::N];
 //! let [ab, cd, ef] = [5, 7, 11].map(Column::constant);
 //! let columns = [ab, Column::Counting { first: 0 }, cd, ef, Column::Outcomes(&outcomes)];
+//! let block = Block::new(4, &columns);
 //! let mut machine = Machine::new();
-//! let judged = program.judge(&Block::new(4, &columns), &mut games, &mut machine);
+//! assert_eq!(program.window(&block, &mut games, &mut machine).lanes, 1..2, "found without a look at the outcomes");
+//! let judged = program.judge(&block, &mut games, &mut machine);
 //! assert_eq!((judged.first, judged.verdicts), (1, &[Verdict::Refuted][..]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

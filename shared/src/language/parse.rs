@@ -20,12 +20,7 @@ use super::token::{Token, tokens};
 /// The first [`Error`] of the text from left to right.
 pub fn parse(text: &str) -> Result<Node, Error> {
     let mut parser = Parser { text, tokens: tokens(text)?, at: 0, depth: 0 };
-    let node = parser.choice()?;
-    match parser.peek() {
-        Token::End => Ok(node),
-        Token::Sign("..=") => Err(parser.expected("'in' before a range, as in AB in 0..=9,")),
-        _ => Err(parser.expected("an operator")),
-    }
+    parser.whole().map_err(|error| *error)
 }
 
 struct Parser<'t> {
@@ -35,7 +30,8 @@ struct Parser<'t> {
     depth: usize,
 }
 
-type Parsed<T = Node> = Result<T, Error>;
+/// Errors are boxed, so that there is little on the stack at each level of a deep text.
+type Parsed<T = Node> = Result<T, Box<Error>>;
 
 /// The operators that group from the left, from the loosest level to the tightest.
 const LEVELS: [&[Arithmetic]; 3] =
@@ -67,11 +63,13 @@ impl<'t> Parser<'t> {
         (self.peek() == Token::Sign(sign)).then(|| self.pass())
     }
 
-    fn fail(&self, problem: Problem, span: Span) -> Error {
-        Error::new(problem, self.text, span)
+    #[cold]
+    fn fail(&self, problem: Problem, span: Span) -> Box<Error> {
+        Box::new(Error::new(problem, self.text, span))
     }
 
-    fn expected(&self, wanted: &'static str) -> Error {
+    #[cold]
+    fn expected(&self, wanted: &'static str) -> Box<Error> {
         self.fail(Problem::Expected { wanted, found: self.peek().describe() }, self.span())
     }
 
@@ -89,6 +87,15 @@ impl<'t> Parser<'t> {
     fn node(&self, kind: Kind, span: Span) -> Parsed {
         let node = Node::new(kind, span);
         if node.depth > MAX_DEPTH { Err(self.fail(Problem::TooDeep, span)) } else { Ok(node) }
+    }
+
+    fn whole(&mut self) -> Parsed {
+        let node = self.choice()?;
+        match self.peek() {
+            Token::End => Ok(node),
+            Token::Sign("..=") => Err(self.expected("'in' before a range, as in AB in 0..=9,")),
+            _ => Err(self.expected("an operator")),
+        }
     }
 
     fn choice(&mut self) -> Parsed {
@@ -219,15 +226,13 @@ impl<'t> Parser<'t> {
         Ok(Domain::Range(first, self.arithmetic(0)?))
     }
 
-    fn arithmetic(&mut self, level: usize) -> Parsed {
-        let Some(operators) = LEVELS.get(level) else { return self.unary() };
-        let mut left = self.arithmetic(level + 1)?;
+    /// Operators that group from the left, of a level and those that bind tighter.
+    fn arithmetic(&mut self, least: usize) -> Parsed {
+        let mut left = self.unary()?;
         loop {
-            let word = match self.peek() {
-                Token::Sign(word) | Token::Word(word) => word,
-                _ => return Ok(left),
-            };
-            let Some(operator) = operators.iter().copied().find(|operator| operator.word() == word) else { return Ok(left) };
+            let (Token::Sign(word) | Token::Word(word)) = self.peek() else { return Ok(left) };
+            let find = |level: usize| Some((level, *LEVELS[level].iter().find(|operator| operator.word() == word)?));
+            let Some((level, operator)) = (least..LEVELS.len()).find_map(find) else { return Ok(left) };
             self.pass();
             let right = self.arithmetic(level + 1)?;
             let span = left.span.to(right.span);

@@ -158,7 +158,7 @@ impl<'v> Scope<'v> {
         }
         let mut node = parse(text)?;
         let mut checker = Checker::new(text, self.vocabulary, &self.definitions, false);
-        let of = checker.check(&mut node)?;
+        let of = checker.check(&mut node).map_err(|error| *error)?;
         let Checker { uses, quantified, .. } = checker;
         self.quantified.extend(quantified);
         self.definitions.push(Defined { name: name.into(), node, of, uses });
@@ -192,7 +192,7 @@ impl<'v> Scope<'v> {
     /// [`Error`].
     pub fn expression(&self, text: &str) -> Result<Expression, Error> {
         let mut node = parse(text)?;
-        let of = Checker::new(text, self.vocabulary, &self.definitions, false).check(&mut node)?;
+        let of = Checker::new(text, self.vocabulary, &self.definitions, false).check(&mut node).map_err(|error| *error)?;
         self.checked(text, node, of)
     }
 
@@ -202,7 +202,8 @@ impl<'v> Scope<'v> {
     /// [`Error`].
     pub fn statement(&self, text: &str) -> Result<Expression, Error> {
         let mut node = parse(text)?;
-        let of = Checker::new(text, self.vocabulary, &self.definitions, false).expect(&mut node, &Type::Boolean, "")?;
+        let of =
+            Checker::new(text, self.vocabulary, &self.definitions, false).expect(&mut node, &Type::Boolean, "").map_err(|error| *error)?;
         self.checked(text, node, of)
     }
 
@@ -213,20 +214,20 @@ impl<'v> Scope<'v> {
     pub fn prediction(&self, text: &str) -> Result<Prediction, Error> {
         let mut node = parse(text)?;
         let mut checker = Checker::new(text, self.vocabulary, &self.definitions, true);
-        let of = checker.check(&mut node)?;
+        let of = checker.check(&mut node).map_err(|error| *error)?;
         // It becomes one side of a comparison.
         if node.depth == MAX_DEPTH {
-            return Err(checker.fail(Problem::TooDeep, node.span));
+            return Err(*checker.fail(Problem::TooDeep, node.span));
         }
         if !matches!(of, Type::Outcome | Type::Integer | Type::Game) {
-            return Err(checker.fail(Problem::PredictionType { found: of }, node.span));
+            return Err(*checker.fail(Problem::PredictionType { found: of }, node.span));
         }
         let variables = self.vocabulary.variables();
         let Some(index) = self.vocabulary.predicted(&of) else {
             let names: Vec<&str> =
                 variables.iter().filter(|variable| variable.role == Role::Predicted).map(|variable| variable.name.as_str()).collect();
             let known = if names.is_empty() { "write 'says'".to_owned() } else { format!("they have: {}", names.join(", ")) };
-            return Err(checker.fail(Problem::NothingPredicted { found: of, known }, node.span));
+            return Err(*checker.fail(Problem::NothingPredicted { found: of, known }, node.span));
         };
         let about = (index, variables[index].name.as_str().into());
         let expression = self.checked(text, node, of)?;

@@ -176,14 +176,23 @@ impl Groups {
     }
 }
 
-/// Two tallies that do not count the same claims.
+/// Why two tallies cannot be added.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a tally of {theirs} claims cannot be added to one of {ours}")]
-pub struct MergeError {
-    /// Claims of the tally added to.
-    pub ours: usize,
-    /// Claims of the other.
-    pub theirs: usize,
+pub enum MergeError {
+    /// They do not count the same claims.
+    #[error("a tally of {theirs} claims cannot be added to one of {ours}")]
+    Claims {
+        /// Claims of the tally added to.
+        ours: usize,
+        /// Claims of the other.
+        theirs: usize,
+    },
+    /// A sum has no room.
+    #[error("{what} would come to 2^128 or more")]
+    Overflow {
+        /// What is counted.
+        what: String,
+    },
 }
 
 impl Tally {
@@ -196,11 +205,9 @@ impl Tally {
     /// Adds the tally of a disjoint part.
     ///
     /// # Errors
-    /// [`MergeError`] if the two count different numbers of claims; nothing is added then.
+    /// [`MergeError`] if the two count different numbers of claims, or a sum is too large; nothing is added then.
     pub fn merge(&mut self, part: &Self) -> Result<(), MergeError> {
-        if self.claims.len() != part.claims.len() {
-            return Err(MergeError { ours: self.claims.len(), theirs: part.claims.len() });
-        }
+        self.check_sums(part)?;
         self.decided += part.decided;
         for (total, counts) in self.claims.iter_mut().zip(&part.claims) {
             total.held += counts.held;
@@ -216,6 +223,42 @@ impl Tally {
         }
         self.records_hash = self.records_hash.wrapping_add(part.records_hash);
         Ok(())
+    }
+
+    /// Whether every sum of [`Tally::merge`] fits.
+    fn check_sums(&self, part: &Self) -> Result<(), MergeError> {
+        let (ours, theirs) = (self.claims.len(), part.claims.len());
+        if ours != theirs {
+            return Err(MergeError::Claims { ours, theirs });
+        }
+        let fits = |what: &dyn Fn() -> String, known: u128, number: u128| {
+            known.checked_add(number).map(drop).ok_or_else(|| MergeError::Overflow { what: what() })
+        };
+        fits(&|| "the number of configurations".into(), self.decided, part.decided)?;
+        for (place, (total, counts)) in self.claims.iter().zip(&part.claims).enumerate() {
+            let ClaimTally { held, vacuous, undefined, refuted } = *total;
+            let sums = [(held, counts.held), (vacuous, counts.vacuous), (undefined, counts.undefined), (refuted, counts.refuted)];
+            sums.into_iter().try_for_each(|(known, number)| fits(&|| format!("a count of claim {place}"), known, number))?;
+        }
+        for (key, count) in &part.coverage.0 {
+            let known = self.coverage.0.get(key).copied().unwrap_or(0);
+            fits(&|| format!("the coverage of box {} with value {}", key.box_index, key.value), known, *count)?;
+        }
+        for (key, number) in part.groups.0.iter().filter(|((_, group), _)| group.kind == GroupKind::Sum) {
+            let known = self.groups.0.get(key).copied().unwrap_or(0);
+            fits(&|| format!("the count '{}' of box {}", key.1.label, key.0), known, *number)?;
+        }
+        Ok(())
+    }
+
+    /// How many counts by coverage and by group there would be with those of a part: each is kept, and written with every result.
+    ///
+    /// Cost: O(counts of the part · log counts).
+    #[must_use]
+    pub fn counts_with(&self, part: &Self) -> usize {
+        let coverage = part.coverage.0.keys().filter(|key| !self.coverage.0.contains_key(key)).count();
+        let groups = part.groups.0.keys().filter(|key| !self.groups.0.contains_key(key)).count();
+        self.coverage.0.len() + self.groups.0.len() + coverage + groups
     }
 
     /// On how many configurations claim `index` was silent.
@@ -340,8 +383,38 @@ mod tests {
     #[test]
     fn a_tally_of_other_claims_is_not_added() {
         let mut total = Tally::new(2);
-        assert_eq!(total.merge(&Tally::new(3)), Err(MergeError { ours: 2, theirs: 3 }));
+        assert_eq!(total.merge(&Tally::new(3)), Err(MergeError::Claims { ours: 2, theirs: 3 }));
         assert_eq!(total, Tally::new(2));
+    }
+
+    #[test]
+    fn a_sum_without_room_adds_nothing() {
+        let most = u128::MAX;
+        let claim = |counts: ClaimTally| Tally { claims: vec![counts], ..Tally::new(1) };
+        let coverage = || CoverageKey { box_index: 4, value: "P".into(), claims: 1 };
+        let group = |group: Group, number| Tally { groups: Groups([((7, group), number)].into()), ..Tally::new(1) };
+        let mut total = Tally { decided: most, ..claim(ClaimTally { held: most, vacuous: most, undefined: most, refuted: most }) };
+        total.coverage.0.insert(coverage(), most);
+        total.groups.0.insert((7, Group::sum("all")), most);
+        total.groups.0.insert((7, Group::least("all")), most);
+        let before = total.clone();
+        for (part, what) in [
+            (Tally { decided: 1, ..Tally::new(1) }, "the number of configurations"),
+            (claim(ClaimTally::of(1, 0)), "a count of claim 0"),
+            (claim(ClaimTally { vacuous: 1, ..ClaimTally::default() }), "a count of claim 0"),
+            (claim(ClaimTally { undefined: 1, ..ClaimTally::default() }), "a count of claim 0"),
+            (claim(ClaimTally::of(0, 1)), "a count of claim 0"),
+            (Tally { coverage: Coverage([(coverage(), 1)].into()), ..Tally::new(1) }, "the coverage of box 4 with value P"),
+            (group(Group::sum("all"), 1), "the count 'all' of box 7"),
+        ] {
+            assert_eq!(total.merge(&part), Err(MergeError::Overflow { what: what.into() }));
+            assert_eq!(total, before);
+        }
+        // A least number is no sum, and the hashes of records wrap by definition.
+        total.merge(&Tally { records_hash: most, ..group(Group::least("all"), 3) }).unwrap();
+        assert_eq!(total.groups.0[&(7, Group::least("all"))], 3);
+        assert_eq!(total.counts_with(&group(Group::sum("other"), 3)), 4);
+        assert_eq!(total.counts_with(&group(Group::sum("all"), 3)), 3);
     }
 
     #[test]

@@ -58,7 +58,7 @@ async fn shards_are_leased_solved_and_handed_back() {
     let registration = &state.registrations[0];
     assert_eq!((registration.host.as_str(), registration.slots, registration.slot_bytes), ("here", 2, 4 << 30));
     let families: Vec<&str> = registration.families.iter().map(|known| known.family.as_str()).collect();
-    assert_eq!(families, FAMILIES.iter().map(|family| family.id()).collect::<Vec<_>>());
+    assert_eq!(families, FAMILIES.iter().map(|family| family.id()).chain(["language"]).collect::<Vec<_>>());
     let mut decided = 0;
     for completed in &state.completed {
         let unit = completed.header.shard_number - 1;

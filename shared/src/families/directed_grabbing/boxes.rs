@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use toml::Table;
 
 use crate::families::{Configuration, Cost, Entry, Fields, GameBox, Room};
-use crate::sweep::{ManifestError, Range};
+use crate::sweep::{Group, ManifestError, Range};
 use crate::text::quoted;
 
 use super::DirectedGrabbing;
@@ -19,6 +19,7 @@ use super::multisets::PathUnions;
 use super::notation::Written;
 use super::rules::{Digraph, Grid};
 use super::sliced::LANES;
+use super::tightness;
 use super::weights::{MAX_CONFIGURATIONS, WeightRange, too_many};
 
 /// The most vertices of a union of paths in a sweep: it has at most 2^12 sets of vertices that can be left.
@@ -235,6 +236,10 @@ impl GameBox<DirectedGrabbing> for GrabbingBox {
             (Self::Paths(_) | Self::Dags(_), Scope::Digraphs(_)) => true,
             (Self::Paths(_) | Self::Dags(_), Scope::Grids(_)) => false,
         }
+    }
+
+    fn may_count(&self, group: &Group, number: u128, _claims: &[Entry<DirectedGrabbing>]) -> bool {
+        matches!(self, Self::Grids(grids) if grids.is_olives() && tightness::may_count(grids.grids(), group, number))
     }
 
     fn position(&self, key: &[u8]) -> Option<Written> {

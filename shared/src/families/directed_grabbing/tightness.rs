@@ -57,6 +57,20 @@ impl Tightness {
     }
 }
 
+/// Whether [`Tightness::give`] may give such a number to a group of these grids.
+pub fn may_count(grids: impl Iterator<Item = Grid>, group: &Group, number: u128) -> bool {
+    // The upper half is a total of at most one olive a vertex, the lower half says which vertices have one.
+    let (content, olives) = ((number >> 64) as u64, number as u64);
+    group.kind == GroupKind::Least
+        && grids.into_iter().any(|Grid { rows, columns }| {
+            let vertices = rows * columns;
+            let counts = group.label.strip_prefix(&format!("{rows:02} {columns:02} "));
+            let count = counts.and_then(|counts| counts.strip_prefix(ALL).or_else(|| counts.strip_prefix(OFF_FIRST)));
+            let is_count = count.is_some_and(|count| (0..=vertices).any(|number| count == format!(" {number:02}")));
+            is_count && content <= vertices as u64 && olives.checked_shr(vertices as u32).unwrap_or(0) == 0
+        })
+}
+
 /// A least total in words, and the total itself.
 pub fn in_words(group: &Group, number: u128) -> (String, u128) {
     let words = Some(group).filter(|group| group.kind == GroupKind::Least).and_then(|group| {

@@ -78,6 +78,11 @@ impl Run<'_> {
         piece
     }
 
+    /// The claims that speak in a piece.
+    pub fn claims(&self, piece: usize) -> u64 {
+        self.steps[..piece].iter().fold(self.whole, |claims, step| claims ^ step.claim)
+    }
+
     /// The claims that speak in each piece, and how many positions it has in the whole run; the first piece is the lowest.
     pub fn each(&self) -> impl Iterator<Item = (u64, i64)> {
         let lines = self.to - self.from + 1;

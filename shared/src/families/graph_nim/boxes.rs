@@ -7,13 +7,15 @@ use serde_json::{Value, json};
 use toml::Table;
 
 use crate::families::{Cost, DecodeError, Entry, GameBox, Room};
-use crate::sweep::{ManifestError, Range};
+use crate::sweep::{Group, ManifestError, Range};
 use crate::text::quoted;
 
 use super::GraphNim;
 use super::claims::{Domain, Scope};
 use super::edge_sets::EdgeSetBox;
+use super::estimate::seconds_per_row;
 use super::graph::Graph;
+use super::groups;
 use super::key::{self, InBox};
 use super::parse;
 use super::position::Position;
@@ -149,13 +151,16 @@ impl GameBox<GraphNim> for BoxKind {
                 let layout = weights.layout();
                 let share = end / weights.lines() as f64;
                 let beneath = layout.work() * share * SECONDS_PER_STEP;
-                let counting = if weights.is_counted_by_rows(speaking.iter().map(|entry| entry.scope.as_ref())) {
+                let counting = if weights.is_counted_by_rows(speaking.iter().copied()) {
                     count / layout.row() as f64 * SECONDS_PER_ROW + count * SECONDS_PER_LINE
                 } else {
                     let configurations = count * self.configurations_per_unit() as f64;
-                    configurations * (SECONDS_PER_CONFIGURATION + speaking.len() as f64 * SECONDS_PER_CHECK)
+                    let written = speaking.iter().filter(|entry| entry.stated().is_none()).count();
+                    configurations * (SECONDS_PER_CONFIGURATION + written as f64 * SECONDS_PER_CHECK)
                 };
-                Cost { seconds: beneath + counting, bytes: layout.bytes() }
+                let rows = count / weights.lines() as f64 * weights.rows() as f64;
+                let stated = speaking.iter().filter_map(|entry| entry.stated()).map(|stated| rows * seconds_per_row(weights, stated));
+                Cost { seconds: beneath + counting + stated.sum::<f64>(), bytes: layout.bytes() }
             }
         }
     }
@@ -165,6 +170,10 @@ impl GameBox<GraphNim> for BoxKind {
             Self::Weights(weights) => weights.subject().is_in(scope.domain),
             Self::EdgeSets(_) => scope.domain == Domain::Graphs,
         }
+    }
+
+    fn may_count(&self, group: &Group, _number: u128, _claims: &[Entry<GraphNim>]) -> bool {
+        matches!(self, Self::Weights(_)) && groups::is_one(group)
     }
 
     fn position(&self, key: &[u8]) -> Option<Position> {

@@ -1,9 +1,11 @@
-//! Counts positions one by one: what [`super::by_rows`] must come to, for claims and boxes that are not counted by rows.
+//! Counts positions one by one: what [`super::by_rows`] and [`super::by_blocks`] must come to, for claims and boxes that are not
+//! counted by rows.
 
 use crate::families::{Judge, Known};
 use crate::value::Outcome;
 
 use super::GraphNim;
+use super::by_blocks::Rightly;
 use super::claims::View;
 use super::groups::LosingGroups;
 use super::key::{AtWeights, losing};
@@ -19,12 +21,14 @@ pub struct PositionCounter {
     across: Option<usize>,
     pivot: usize,
     pivot_range: std::ops::RangeInclusive<u32>,
+    /// The claims that are held against each position, by their index in the judge's list.
+    claims: Vec<usize>,
     buffer: Vec<u8>,
 }
 
 impl PositionCounter {
-    /// A counter that has counted nothing yet.
-    pub fn new(weights: &WeightBox) -> Self {
+    /// A counter that has counted nothing yet, for some claims by their index in the judge's list.
+    pub fn new(weights: &WeightBox, claims: Vec<usize>) -> Self {
         let pivot = weights.layout().pivot;
         let range = weights.ranges()[pivot];
         Self {
@@ -35,6 +39,7 @@ impl PositionCounter {
             pivot,
             // Weights are at most 2^16 - 1.
             pivot_range: range.low() as u32..=range.high() as u32,
+            claims,
             buffer: Vec::new(),
         }
     }
@@ -45,7 +50,15 @@ impl PositionCounter {
     }
 
     /// Takes in lines side by side: see [`super::by_rows::RowCounter::row`].
-    pub fn row(&mut self, judge: &mut Judge<'_, GraphNim>, position: &mut [u32], first: u32, solved: &SolvedRow) -> u64 {
+    pub fn row(
+        &mut self,
+        judge: &mut Judge<'_, GraphNim>,
+        position: &mut [u32],
+        first: u32,
+        solved: &SolvedRow,
+        rightly: &[Rightly],
+    ) -> u64 {
+        let mut rightly = rightly.iter().peekable();
         for (x, losing) in (first..).zip(&solved.values) {
             if let Some(across) = self.across {
                 position[across] = x;
@@ -53,17 +66,20 @@ impl PositionCounter {
             for weight in self.pivot_range.clone() {
                 position[self.pivot] = weight;
                 let outcome = if weight == *losing { Outcome::P } else { Outcome::N };
-                self.position(judge, position, outcome);
+                let besides = rightly.next_if(|one| (first + one.line, one.pivot) == (x, weight));
+                self.position(judge, position, outcome, besides.map_or(0, |one| one.claims));
             }
         }
         solved.values.len() as u64 * self.positions_per_line()
     }
 
-    /// Takes in a position and its outcome.
-    fn position(&mut self, judge: &mut Judge<'_, GraphNim>, weights: &[u32], outcome: Outcome) {
+    /// Takes in a position and its outcome, which other claims predicted rightly.
+    fn position(&mut self, judge: &mut Judge<'_, GraphNim>, weights: &[u32], outcome: Outcome, besides: u128) {
         let at = AtWeights { graph: &self.graph, weights };
         self.view.look_at(weights);
-        let Ok(rightly) = judge.decide(&at, &self.view, &mut Known(outcome));
+        judge.collector().decide();
+        let Ok(rightly) = judge.hold(self.claims.iter().copied(), &at, &self.view, &mut Known(outcome));
+        let rightly = rightly | besides;
         judge.collector().cover(outcome.letter(), rightly);
         if outcome == Outcome::P {
             self.buffer.clear();

@@ -4,6 +4,9 @@
 //! speaks and right everywhere else where it speaks, and where that is a matter of areas (see [`super::areas`]). A claim that
 //! predicts anything else speaks at a few spots of the row only, and those are visited. So a row costs its runs, its spots and
 //! its P-positions, and not its positions.
+//!
+//! Claims that the manifest states are held against the row by [`super::by_blocks`]. What it hands over are the positions that they
+//! predicted rightly: these belong to another class of coverage than the others of their piece.
 
 use crate::families::{Judge, Known};
 use crate::sweep::Record;
@@ -11,6 +14,7 @@ use crate::value::Outcome;
 
 use super::GraphNim;
 use super::areas::{Areas, RowRange};
+use super::by_blocks::Rightly;
 use super::claims::{Along, Area, H1Row, View};
 use super::classes::Classes;
 use super::groups::LosingGroups;
@@ -32,11 +36,12 @@ pub struct RowCounter {
     pivot_high: i64,
     /// On H1 the edges of which one runs and one is fixed, and EF.
     h1: Option<([usize; 2], usize)>,
-    /// Claims that predict N, each by the bit of its index in the judge's list.
-    winning: Vec<(u64, WinningAlong)>,
+    /// Claims that predict N, each by its index in the judge's list and its place in the sweep. Sets of them have a bit each by the
+    /// order here.
+    winning: Vec<((usize, usize), WinningAlong)>,
     /// The other claims, each by its index in the judge's list.
     spotted: Vec<(usize, SpotsAlong)>,
-    /// N-positions by the claims, bits as in `winning`, that predict N.
+    /// N-positions by the claims, bits as in `winning`, that predict N; without those that other claims predict rightly too.
     winning_classes: Classes,
     /// P-positions by the claims, bits by their place in the sweep, that predict P: few sets, so they are looked through.
     losing_classes: Vec<(u128, u64)>,
@@ -81,13 +86,13 @@ impl RowCounter {
     /// A counter for a box, or none if the box, its claims or what is to be kept call for a visit to each position.
     pub fn new(weights: &WeightBox, judge: &Judge<'_, GraphNim>) -> Option<Self> {
         let claims = judge.claims();
-        if judge.task().record == Record::All || !weights.is_counted_by_rows(claims.iter().map(|(_, entry)| entry.scope.as_ref())) {
+        if judge.task().record == Record::All || !weights.is_counted_by_rows(claims.iter().map(|(_, entry)| *entry)) {
             return None;
         }
         let (mut winning, mut spotted) = (Vec::new(), Vec::new());
-        for (index, (_, entry)) in claims.iter().enumerate() {
+        for (index, (place, entry)) in claims.iter().enumerate().filter(|(_, (_, entry))| entry.stated().is_none()) {
             match entry.scope.as_ref()?.along? {
-                Along::Winning(along) => winning.push((1 << index, along)),
+                Along::Winning(along) => winning.push(((index, *place), along)),
                 Along::Spots(along) => spotted.push((index, along)),
             }
         }
@@ -116,12 +121,20 @@ impl RowCounter {
     }
 
     /// Takes in lines side by side, the first of which has the weight `first` on the running edge; `position` has the weights of
-    /// all other edges but the pivot. Gives the number of steps taken.
-    pub fn row(&mut self, judge: &mut Judge<'_, GraphNim>, position: &mut [u32], first: u32, solved: &SolvedRow) -> u64 {
+    /// all other edges but the pivot. `rightly` has the positions that claims of the manifest predicted rightly, in their order. Gives
+    /// the number of steps taken.
+    pub fn row(
+        &mut self,
+        judge: &mut Judge<'_, GraphNim>,
+        position: &mut [u32],
+        first: u32,
+        solved: &SolvedRow,
+        rightly: &[Rightly],
+    ) -> u64 {
         let lines = solved.values.len() as i64;
         let first = i64::from(first);
         let range = RowRange { first, last: first + lines - 1, pivot_low: self.pivot_low, pivot_high: self.pivot_high };
-        self.steps = solved.losing.len() as u64;
+        self.steps = (solved.losing.len() + rightly.len()) as u64;
         judge.collector().decide_many((lines * (self.pivot_high - self.pivot_low + 1)) as u128);
         self.losing.clear();
         self.losing.extend(solved.losing.iter().filter(|line| i64::from(solved.values[**line as usize]) >= self.pivot_low));
@@ -130,12 +143,13 @@ impl RowCounter {
         if let Some(([one, other], ef)) = self.h1 {
             let fixed = if self.across == one { other } else { one };
             let row = H1Row { fixed: position[fixed].into(), ef: position[ef].into(), first, last: range.last };
-            for (bit, along) in &self.winning {
-                self.areas.claim(*bit, range, |area| along(&row, area));
+            for (index, (_, along)) in self.winning.iter().enumerate() {
+                self.areas.claim(1 << index, range, |area| along(&row, area));
             }
             self.visit_spots(judge, &row, range, position, solved);
         }
-        self.count_runs(judge, range, position, solved);
+        self.name_losing(rightly, solved);
+        self.count_runs(judge, range, position, solved, rightly);
         self.take_losing(judge, first, position, solved);
         self.steps
     }
@@ -168,15 +182,46 @@ impl RowCounter {
         }
     }
 
+    /// Takes in which of the P-positions are predicted by claims of the manifest.
+    fn name_losing(&mut self, rightly: &[Rightly], solved: &SolvedRow) {
+        let before = self.named.len();
+        let losing = rightly.iter().filter(|one| solved.values[one.line as usize] == one.pivot);
+        self.named.extend(losing.map(|one| (one.line, one.claims)));
+        if before > 0 && before < self.named.len() {
+            self.named.sort_unstable();
+            self.named.dedup_by(|next, kept| {
+                kept.1 |= if next.0 == kept.0 { next.1 } else { 0 };
+                next.0 == kept.0
+            });
+        }
+    }
+
     /// Counts the N-positions of a row by the claims that speak of them, and finds the P-positions that contradict one.
-    fn count_runs(&mut self, judge: &mut Judge<'_, GraphNim>, range: RowRange, position: &mut [u32], solved: &SolvedRow) {
-        let Self { areas, winning_classes, losing, at, across, pivot, steps, .. } = self;
+    fn count_runs(
+        &mut self,
+        judge: &mut Judge<'_, GraphNim>,
+        range: RowRange,
+        position: &mut [u32],
+        solved: &SolvedRow,
+        rightly: &[Rightly],
+    ) {
+        let Self { areas, winning, winning_classes, losing, at, across, pivot, steps, .. } = self;
         let mut next = 0;
         let mut losing_in_piece = Vec::new();
+        let mut counted_in_piece = Vec::new();
+        let mut rightly = rightly.iter().filter(|one| solved.values[one.line as usize] != one.pivot).peekable();
         areas.runs(range, |run| {
             *steps += 1;
             losing_in_piece.clear();
             losing_in_piece.resize(run.pieces(), 0);
+            counted_in_piece.clear();
+            counted_in_piece.resize(run.pieces(), 0);
+            while let Some(one) = rightly.next_if(|one| range.first + i64::from(one.line) <= run.to) {
+                let piece = run.piece(range.first + i64::from(one.line), one.pivot.into());
+                counted_in_piece[piece] += 1;
+                let claims = bits(run.claims(piece)).fold(one.claims, |all, index| all | 1 << winning[index].0.1);
+                judge.collector().cover(Outcome::N.letter(), claims);
+            }
             let start = next;
             while next < losing.len() && range.first + i64::from(losing[next]) <= run.to {
                 let line = losing[next];
@@ -184,9 +229,13 @@ impl RowCounter {
                 next += 1;
             }
             for (piece, (claims, positions)) in run.each().enumerate() {
-                let contradictions = losing_in_piece[piece];
-                if positions > contradictions {
-                    winning_classes.add(claims, (positions - contradictions) as u64);
+                let (contradictions, counted) = (losing_in_piece[piece], counted_in_piece[piece]);
+                if positions > contradictions + counted {
+                    winning_classes.add(claims, (positions - contradictions - counted) as u64);
+                }
+                if counted > 0 {
+                    // These claims were not held against the positions one by one.
+                    bits(claims).for_each(|index| judge.collector().held_many(winning[index].0.1, counted as u128));
                 }
                 if claims == 0 || contradictions == 0 {
                     continue;
@@ -195,7 +244,7 @@ impl RowCounter {
                     let (x, value) = (range.first + i64::from(*line), solved.values[*line as usize]);
                     if run.piece(x, value.into()) == piece {
                         (position[*across], position[*pivot]) = (x as u32, value);
-                        at.hold(judge, bits(claims), position, Outcome::P);
+                        at.hold(judge, bits(claims).map(|index| winning[index].0.0), position, Outcome::P);
                     }
                 }
             }
@@ -225,11 +274,10 @@ impl RowCounter {
 
     /// Hands over what was counted many at a time.
     pub fn finish(self, judge: &mut Judge<'_, GraphNim>) {
-        let Self { groups, winning_classes, losing_classes, .. } = self;
-        let places: Vec<usize> = judge.claims().iter().map(|(place, _)| *place).collect();
+        let Self { groups, winning, winning_classes, losing_classes, .. } = self;
         let collector = judge.collector();
         winning_classes.each(|claims, count| {
-            let places = bits(claims).map(|index| places[index]);
+            let places = bits(claims).map(|index| winning[index].0.1);
             collector.cover_many(Outcome::N.letter(), places.clone().fold(0, |all, place| all | 1 << place), count);
             // These claims were not held against the positions one by one.
             places.for_each(|place| collector.held_many(place, count));

@@ -2,6 +2,7 @@
 //! how those that no claim names spread over the smaller residue.
 
 use crate::families::Collector;
+use crate::sweep::{Group, GroupKind};
 
 use super::weight_box::WeightBox;
 
@@ -9,6 +10,10 @@ use super::weight_box::WeightBox;
 const SINGLE_RESIDUES: u32 = 16;
 /// One group a residue up to [`SINGLE_RESIDUES`], then one for each power of 2.
 const RESIDUE_GROUPS: usize = SINGLE_RESIDUES as usize + 17;
+
+const POSITIVE: &str = "P-positions with all weights at least 1";
+const UNNAMED_WITH_ZERO: &str = "P-positions that no claim names, with a weight of 0";
+const UNNAMED: &str = "P-positions that no claim names, all weights at least 1, min(l1,l2) = ";
 
 /// Counts of P-positions of one box.
 pub struct LosingGroups {
@@ -84,19 +89,26 @@ impl LosingGroups {
     /// Hands the counts over.
     pub fn finish(self, collector: &mut Collector) {
         if self.has_zeros {
-            collector.group_many("P-positions with all weights at least 1".to_owned(), self.positive.into());
+            collector.group_many(POSITIVE.to_owned(), self.positive.into());
         }
         if self.h1.is_none() {
             return;
         }
         if self.has_zeros {
-            collector.group_many("P-positions that no claim names, with a weight of 0".to_owned(), self.unnamed_with_zero.into());
+            collector.group_many(UNNAMED_WITH_ZERO.to_owned(), self.unnamed_with_zero.into());
         }
         for (index, count) in self.unnamed.into_iter().enumerate().filter(|(_, count)| *count > 0) {
-            let residues = residues(index);
-            collector.group_many(format!("P-positions that no claim names, all weights at least 1, min(l1,l2) = {residues}"), count.into());
+            collector.group_many(format!("{UNNAMED}{}", residues(index)), count.into());
         }
     }
+}
+
+/// Whether this is a group that [`LosingGroups::finish`] gives a number to, in some box.
+pub fn is_one(group: &Group) -> bool {
+    let is_residue = |text: &str| (0..RESIDUE_GROUPS).any(|index| residues(index) == text);
+    let is_known =
+        [POSITIVE, UNNAMED_WITH_ZERO].contains(&group.label.as_str()) || group.label.strip_prefix(UNNAMED).is_some_and(is_residue);
+    group.kind == GroupKind::Sum && is_known
 }
 
 /// The group of a residue.

@@ -1,14 +1,18 @@
 //! Graph Nim (arXiv 2509.05064, Definition 1.2) on any graph: a move picks a vertex and removes a total of at least 1 from
 //! the weights of the edges at it.
 
+mod about;
 mod areas;
 mod boxes;
+mod by_blocks;
 mod by_positions;
 mod by_rows;
 mod claims;
 mod classes;
+mod columns;
 mod definition;
 mod edge_sets;
+mod estimate;
 mod facts;
 mod family;
 mod figure;

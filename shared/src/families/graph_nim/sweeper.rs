@@ -1,12 +1,14 @@
-//! Solves shards of Graph Nim: walks the lines of a box of weights and counts them by rows if every claim can be, else by
-//! positions; sets of edges are judged one by one.
+//! Solves shards of Graph Nim: walks the lines of a box of weights and counts them by rows if every claim of the papers can be, else
+//! by positions; beside that it holds the claims of the manifest against them by blocks. Sets of edges are judged one by one.
 
 use std::ops::Range;
 
 use crate::families::{GameSolver, Judge, Pulse, SolveError, Unplayed};
+use crate::sweep::Record;
 
 use super::GraphNim;
 use super::boxes::BoxKind;
+use super::by_blocks::BlockCounter;
 use super::by_positions::PositionCounter;
 use super::by_rows::RowCounter;
 use super::claims::View;
@@ -17,6 +19,10 @@ use super::weight_box::WeightBox;
 
 /// Steps between two beats of the pulse.
 const STEPS_PER_BEAT: u64 = 1 << 16;
+
+/// Where claims of the manifest predict, a row is cut into parts of about so many positions: those that are predicted rightly are kept
+/// until the part is counted.
+const MOST_PREDICTED: u64 = 1 << 17;
 
 /// Solves shards of Graph Nim. It keeps its walker, so that shards in ascending order walk each line once.
 pub struct GraphNimSolver {
@@ -31,32 +37,65 @@ struct Walk {
 }
 
 /// How lines that have been solved are counted.
-enum Count {
+struct Count {
+    /// Claims of the manifest, unless they are held against each position.
+    stated: Option<BlockCounter>,
+    others: Others,
+    /// The most lines to take in at a time.
+    most_lines: u64,
+}
+
+/// How everything else is counted.
+enum Others {
     ByRows(Box<RowCounter>),
     ByPositions(Box<PositionCounter>),
 }
 
 impl Count {
-    /// The most lines to take in between two beats of the pulse.
-    fn most_lines(&self) -> u64 {
-        match self {
-            Self::ByRows(_) => STEPS_PER_BEAT,
-            Self::ByPositions(positions) => (STEPS_PER_BEAT / positions.positions_per_line()).max(1),
-        }
+    fn new(weights: &WeightBox, judge: &Judge<'_, GraphNim>) -> Self {
+        let others = RowCounter::new(weights, judge).map(|rows| Others::ByRows(Box::new(rows)));
+        let positions_per_line = weights.ranges()[weights.layout().pivot].len() as u64;
+        let predicts = judge.claims().iter().any(|(_, entry)| entry.stated().is_some_and(|stated| stated.predicts()));
+        let most = match (&others, predicts) {
+            (Some(_), false) => STEPS_PER_BEAT,
+            (Some(_), true) => MOST_PREDICTED / positions_per_line,
+            (None, _) => STEPS_PER_BEAT / positions_per_line,
+        };
+        let most_lines = most.clamp(1, STEPS_PER_BEAT);
+        // To keep all positions each of them is visited anyway.
+        let visits_all = judge.task().record == Record::All;
+        let stated = if visits_all { None } else { BlockCounter::new(weights, judge, most_lines) };
+        let others = others.unwrap_or_else(|| {
+            let claims = judge.claims().iter().enumerate().filter(|(_, (_, entry))| stated.is_none() || entry.stated().is_none());
+            let claims = claims.map(|(index, _)| index).collect();
+            Others::ByPositions(Box::new(PositionCounter::new(weights, claims)))
+        });
+        Self { stated, others, most_lines }
     }
 
     /// Takes in lines side by side, and gives the steps that it took: see [`RowCounter::row`].
-    fn row(&mut self, judge: &mut Judge<'_, GraphNim>, position: &mut [u32], first: u32, solved: &SolvedRow) -> u64 {
-        match self {
-            Self::ByRows(rows) => rows.row(judge, position, first, solved),
-            Self::ByPositions(positions) => positions.row(judge, position, first, solved),
-        }
+    fn row(
+        &mut self,
+        judge: &mut Judge<'_, GraphNim>,
+        pulse: &mut dyn Pulse,
+        position: &mut [u32],
+        first: u32,
+        solved: &SolvedRow,
+    ) -> Result<u64, SolveError> {
+        let rightly = match &mut self.stated {
+            Some(stated) => stated.row(judge, pulse, position, first, solved)?,
+            None => &[],
+        };
+        Ok(match &mut self.others {
+            Others::ByRows(rows) => rows.row(judge, position, first, solved, rightly),
+            Others::ByPositions(positions) => positions.row(judge, position, first, solved, rightly),
+        })
     }
 
     fn finish(self, judge: &mut Judge<'_, GraphNim>) {
-        match self {
-            Self::ByRows(rows) => rows.finish(judge),
-            Self::ByPositions(positions) => positions.finish(judge),
+        match self.others {
+            Others::ByRows(rows) => rows.finish(judge),
+            Others::ByPositions(positions) => positions.finish(judge),
         }
     }
 }
@@ -77,10 +116,7 @@ impl GraphNimSolver {
         pulse: &mut dyn Pulse,
     ) -> Result<(), SolveError> {
         let layout = weights.layout();
-        let mut count = match RowCounter::new(weights, judge) {
-            Some(rows) => Count::ByRows(Box::new(rows)),
-            None => Count::ByPositions(Box::new(PositionCounter::new(weights))),
-        };
+        let mut count = Count::new(weights, judge);
         let mut walk = self.walk(weights, units.start);
         // The ends of a weight box are at most MAX_WEIGHT.
         let low: Vec<u32> = layout.order.iter().map(|edge| weights.ranges()[*edge].low() as u32).collect();
@@ -100,7 +136,7 @@ impl GraphNimSolver {
                 () if walk.unit < units.start => units.start - walk.unit,
                 () => units.end - walk.unit,
             };
-            let lines = stretch.min(walk.walker.left_in_row()).min(count.most_lines());
+            let lines = stretch.min(walk.walker.left_in_row()).min(count.most_lines);
             let inside = !is_outside && beneath == 0;
             let decides = inside && walk.unit >= units.start;
             for (edge, weight) in layout.order.iter().zip(walk.walker.line()) {
@@ -111,7 +147,7 @@ impl GraphNimSolver {
             walk.unit += if inside { lines } else { 0 };
             steps += lines;
             if decides {
-                steps += count.row(judge, &mut position, first, &solved);
+                steps += count.row(judge, pulse, &mut position, first, &solved)?;
             }
             if steps >= STEPS_PER_BEAT {
                 steps = 0;

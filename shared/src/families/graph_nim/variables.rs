@@ -1,11 +1,12 @@
 //! The names under which claims of a manifest find something of a position of Graph Nim.
 
 use crate::families::{Described, Named, whole};
-use crate::language::syntax::{is_name, is_reserved};
+use crate::language::syntax::is_name;
 use crate::language::{Reading, Reason, Type, Value};
 use crate::value::Outcome;
 
 use super::GraphNim;
+use super::about::edge_name;
 use super::boxes::BoxKind;
 use super::claims::{H1, Special, Subject, View, special};
 use super::graph::{Graph, NAMED};
@@ -50,9 +51,7 @@ fn of_subject(subject: &Subject) -> Vec<Name> {
 fn of_edges(graph: &Graph) -> Vec<Name> {
     let edges = graph.edges().iter().filter_map(|[u, v]| {
         let ends = [graph.label(*u), graph.label(*v)];
-        let name: String = ends.into_iter().collect();
-        // Edges such as 12 and `in` are no names by themselves.
-        let name = if is_name(&name) && !is_reserved(&name) { name } else { format!("edge_{name}") };
+        let name = edge_name(ends);
         let meaning = format!("the weight of edge {}{}", ends[0], ends[1]);
         is_name(&name).then(|| weight(name, ends, meaning))
     });

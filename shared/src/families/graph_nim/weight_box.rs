@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::families::Room;
+use crate::families::{Entry, Room};
 use crate::sweep::{ManifestError, Range};
 use crate::text::grouped;
 
-use super::claims::{Scope, Subject};
+use super::GraphNim;
+use super::claims::Subject;
 use super::graph::Graph;
 use super::layout::Layout;
 
@@ -71,6 +72,26 @@ impl WeightBox {
         self.lines
     }
 
+    /// How many rows there are: settings of all edges but the pivot and the innermost.
+    pub fn rows(&self) -> u64 {
+        let in_row = self.layout.order.last().map_or(1, |across| self.ranges[*across].len());
+        // A row has at least one line.
+        self.lines / u64::try_from(in_row).unwrap_or(u64::MAX)
+    }
+
+    /// The first position of a row by its number.
+    pub fn first_of_row(&self, number: u64) -> Vec<u32> {
+        // The ends of a weight box are at most MAX_WEIGHT.
+        let mut position: Vec<u32> = self.ranges.iter().map(|range| range.low() as u32).collect();
+        let mut left = u128::from(number);
+        for edge in self.layout.order.iter().rev().skip(1) {
+            let length = self.ranges[*edge].len();
+            position[*edge] += (left % length) as u32;
+            left /= length;
+        }
+        position
+    }
+
     /// Whether a position is inside.
     pub fn contains(&self, position: &[u32]) -> bool {
         let inside = |(range, weight): (&Range, &u32)| (range.low()..=range.high()).contains(&u64::from(*weight));
@@ -85,12 +106,17 @@ impl WeightBox {
         (*name == "H1" && self.layout.pivot == bc && (across == ab || across == cd)).then_some(([ab, cd], ef))
     }
 
-    /// Whether the box can be counted by rows with these claims: each of them says what it says along a row, and the box's rows
-    /// are of that kind.
-    pub fn is_counted_by_rows<'a>(&self, claims: impl ExactSizeIterator<Item = Option<&'a Scope>>) -> bool {
-        let count = claims.len();
+    /// Whether the box can be counted by rows with these claims, but for those that a manifest states: each of them says what it
+    /// says along a row, and the box's rows are of that kind.
+    pub fn is_counted_by_rows<'a>(&self, claims: impl Iterator<Item = &'a Entry<GraphNim>>) -> bool {
         let is_h1 = self.subject.named.as_ref().is_some_and(|(name, _)| *name == "H1");
-        let along_is_known = claims.into_iter().all(|scope| scope.is_some_and(|scope| scope.along.is_some()));
-        along_is_known && count <= u64::BITS as usize && !self.layout.order.is_empty() && (!is_h1 || self.h1_edges().is_some())
+        let mut count = 0;
+        let mut along_is_known = true;
+        for entry in claims.filter(|entry| entry.stated().is_none()) {
+            count += 1;
+            along_is_known &= entry.scope.as_ref().is_some_and(|scope| scope.along.is_some());
+        }
+        let rows_are_known = count == 0 || !is_h1 || self.h1_edges().is_some();
+        along_is_known && count <= u64::BITS && !self.layout.order.is_empty() && rows_are_known
     }
 }

@@ -9,12 +9,13 @@ use serde_json::{Value, json};
 use toml::Table;
 
 use crate::families::{Cost, DecodeError, Entry, Fields, GameBox, Room};
-use crate::sweep::{ManifestError, Range};
+use crate::sweep::{Group, ManifestError, Range};
 use crate::text::quoted;
 
 use super::HypergraphTakeaway;
 use super::claims::Scope;
 use super::components::{MAX_ORDER, Numbering};
+use super::counts;
 use super::key::{self, InBox};
 use super::member::Member;
 use super::names::Named;
@@ -271,6 +272,10 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
             Kind::All { vertices, uniform, .. } => !is_about_members || (uniform.is_none() && vertices.high() >= 3),
             Kind::Listed(list) => list.iter().any(|listed| Member::of(&listed.named.hypergraph).is_some() == is_about_members),
         }
+    }
+
+    fn may_count(&self, group: &Group, _number: u128, _claims: &[Entry<HypergraphTakeaway>]) -> bool {
+        counts::may_count(group)
     }
 
     fn position(&self, key: &[u8]) -> Option<Named> {

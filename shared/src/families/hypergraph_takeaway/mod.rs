@@ -4,6 +4,7 @@
 mod boxes;
 mod claims;
 mod components;
+mod counts;
 mod definition;
 mod family;
 mod hypergraph;

@@ -9,6 +9,7 @@ use crate::value::Nimber;
 use super::HypergraphTakeaway;
 use super::boxes::{HypergraphBox, Kind, Unit};
 use super::claims::Position;
+use super::counts;
 use super::hypergraph::Hypergraph;
 use super::key::{Decided, InBox};
 use super::member::Member;
@@ -78,7 +79,7 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
 fn decide(judge: &mut Judge<'_, HypergraphTakeaway>, hypergraph: &Hypergraph, view: &Position, grundy: u8, in_box: InBox) {
     let value = Nimber(grundy.into());
     judge.solved(&Decided { hypergraph, in_box }, view, value, grundy == 0);
-    judge.collector().group(format!("{}: value {value}", view.group()));
+    judge.collector().group(counts::label(&view.group(), value));
 }
 
 /// Solves the hosts of a range that are not solved yet, in their order.

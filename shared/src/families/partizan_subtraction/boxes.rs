@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 use toml::Table;
 
 use crate::families::{Cost, DecodeError, Entry, Fields, GameBox, Room};
-use crate::sweep::{ManifestError, Range};
+use crate::sweep::{Group, ManifestError, Range};
 use crate::text::{known, quoted};
 
 use super::PartizanSubtraction;
 use super::claims::{Position, Scope};
+use super::counts;
 use super::key::{self, Heap};
 use super::needs::{asks_for_games, solves};
 use super::quantity::{Quantities, Quantity};
@@ -373,6 +374,10 @@ impl GameBox<PartizanSubtraction> for SubtractionBox {
             Rulesets::Supports(_) => true,
             Rulesets::Sets(ruleset) => ruleset.support().is_some(),
         }
+    }
+
+    fn may_count(&self, group: &Group, _number: u128, claims: &[Entry<PartizanSubtraction>]) -> bool {
+        counts::may_count(group, claims)
     }
 
     fn position(&self, key: &[u8]) -> Option<Heap> {

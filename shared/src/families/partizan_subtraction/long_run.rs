@@ -45,6 +45,22 @@ impl LongRun {
     }
 }
 
+impl LongRun {
+    /// Whether some long run, or the class of one, is written like this.
+    pub fn may_be(text: &str) -> bool {
+        let is_number = |text: &str| text.parse::<usize>().is_ok_and(|number| number.to_string() == text);
+        if let Some(heaps) = text.strip_prefix("no period found within ") {
+            return heaps.strip_suffix(" heaps").is_some_and(is_number);
+        }
+        let (class, rest) = text.split_once(", period ").map_or((text, None), |(class, rest)| (class, Some(rest)));
+        let is_period = |rest: &str| {
+            let numbers = rest.strip_suffix(" on").and_then(|rest| rest.split_once(" from heap "));
+            numbers.is_some_and(|(period, preperiod)| is_number(period) && is_number(preperiod))
+        };
+        Class::ALL.iter().any(|one| one.to_string() == class) && rest.is_none_or(is_period)
+    }
+}
+
 impl fmt::Display for LongRun {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

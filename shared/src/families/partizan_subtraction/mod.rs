@@ -3,6 +3,7 @@
 mod boxes;
 mod census;
 mod claims;
+mod counts;
 mod definition;
 mod explain_value;
 mod family;

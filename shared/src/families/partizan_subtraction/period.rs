@@ -35,6 +35,10 @@ pub enum Class {
 }
 
 impl Class {
+    /// Every class.
+    pub const ALL: [Self; 6] =
+        [Self::StrongLeft, Self::StrongRight, Self::WeakLeft, Self::WeakRight, Self::Fair, Self::UltimatelyImpartial];
+
     /// The class of a period with these outcomes.
     #[must_use]
     pub fn of(period: &[Outcome]) -> Self {

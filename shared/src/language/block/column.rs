@@ -1,3 +1,6 @@
+//! What the fast evaluator reads and makes: the columns of a block, the lanes that are looked at, and the vector that an
+//! expression has there.
+
 use std::ops::Range;
 
 use crate::language::value::{Reading, Value};

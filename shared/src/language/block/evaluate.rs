@@ -1,3 +1,5 @@
+//! Works out a tree at the lanes of a mask, and looks at each operand only at the lanes that need it.
+
 use std::sync::Arc;
 
 use crate::language::games;

@@ -1,3 +1,5 @@
+//! Lists, membership and function calls at many lanes: once where the arguments are constant, else lane by lane.
+
 use std::sync::Arc;
 
 use crate::language::games;

@@ -1,3 +1,5 @@
+//! The buffers of the fast evaluator, and one run with them: which lanes are dead and why, and how many steps each has left.
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -35,7 +37,15 @@ impl Machine {
 
     /// Takes back a buffer for bytes.
     pub(super) fn bytes_back(&mut self, buffer: Vec<u8>) {
-        self.bytes.push(buffer);
+        take_back(&mut self.bytes, buffer);
+    }
+}
+
+/// Keeps a buffer for later, if there are not many already: more come back than were taken, since some are made on the way.
+fn take_back<T>(buffers: &mut Vec<Vec<T>>, buffer: Vec<T>) {
+    const MOST: usize = 64;
+    if buffers.len() < MOST {
+        buffers.push(buffer);
     }
 }
 
@@ -88,15 +98,16 @@ impl<'r, 'a> Run<'r, 'a> {
     /// Takes back the buffer of a vector.
     pub fn recycle(&mut self, vector: Vector<'a>) {
         match vector {
-            Vector::Integers(buffer) => self.machine.integers.push(buffer),
-            Vector::Booleans(buffer) => self.machine.bytes.push(buffer),
-            Vector::Classes(buffer) => self.machine.classes.push(buffer),
+            Vector::Integers(buffer) => take_back(&mut self.machine.integers, buffer),
+            Vector::Booleans(buffer) => take_back(&mut self.machine.bytes, buffer),
+            Vector::Classes(buffer) => take_back(&mut self.machine.classes, buffer),
             _ => {}
         }
     }
 
+    /// Takes back a buffer for bytes.
     pub fn recycle_bytes(&mut self, buffer: Vec<u8>) {
-        self.machine.bytes.push(buffer);
+        take_back(&mut self.machine.bytes, buffer);
     }
 
     /// All lanes.

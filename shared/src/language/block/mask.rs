@@ -1,3 +1,5 @@
+//! Some of the lanes of a block, a byte each.
+
 /// Some of the lanes of a block: a byte each, 1 for those that are meant.
 #[derive(Clone, Debug)]
 pub struct Mask {

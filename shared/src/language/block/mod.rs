@@ -19,4 +19,4 @@ mod window;
 
 pub use column::{Block, Column};
 pub use machine::Machine;
-pub use program::{Judged, Program};
+pub use program::{Judged, Program, Window};

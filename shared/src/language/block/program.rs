@@ -1,3 +1,5 @@
+//! Holds a claim against a block: finds the window outside of which it is silent, and judges the lanes inside.
+
 use std::ops::Range;
 
 use crate::language::bounds::{LANES, LANES_WITH_STEPS};
@@ -31,6 +33,15 @@ pub struct Judged<'m> {
     pub first: usize,
     /// What it comes to there and at the lanes after it.
     pub verdicts: &'m [Verdict],
+}
+
+/// The lanes of a block at which a claim may speak.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// At all other lanes it is silent. Without lanes the hypothesis is false all along the block.
+    pub lanes: Range<usize>,
+    /// Whether the hypothesis is known to be true at all of these.
+    pub is_true: bool,
 }
 
 impl Judged<'_> {
@@ -75,17 +86,21 @@ impl Program {
         &self.claim
     }
 
-    /// The lanes of a block outside of which the claim is silent, found without a look at each lane: those at which its
-    /// hypothesis may be true or have no value. It is the more exact the more of the hypothesis compares a
-    /// [`Column::Counting`] with constants.
+    /// The lanes of a block at which the claim may speak, found without a look at each lane. It is the more exact the more of the
+    /// hypothesis compares a [`Column::Counting`] with what is constant along the block.
+    ///
+    /// Columns that the hypothesis does not use are not looked at: so a caller may ask first and solve afterwards, and only where
+    /// it has to.
     ///
     /// Cost: that of working out, once, what is constant along the block in the hypothesis.
     #[must_use]
-    pub fn window(&self, block: &Block<'_>, games: &mut Games, machine: &mut Machine) -> Range<usize> {
+    pub fn window(&self, block: &Block<'_>, games: &mut Games, machine: &mut Machine) -> Window {
         let mut rest = std::mem::take(&mut machine.rest);
-        let window = self.window_and_rest(block, games, machine, &mut rest);
+        let lanes = self.window_and_rest(block, games, machine, &mut rest);
+        let may_be_absent = |index: &usize| matches!(block.columns.get(*index), Some(Column::Readings(_)));
+        let is_true = rest.is_empty() && !self.claim.uses().iter().any(may_be_absent);
         machine.rest = rest;
-        window
+        Window { lanes, is_true }
     }
 
     fn window_and_rest(&self, block: &Block<'_>, games: &mut Games, machine: &mut Machine, rest: &mut Vec<usize>) -> Range<usize> {

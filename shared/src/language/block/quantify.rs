@@ -1,3 +1,5 @@
+//! Quantifiers at many lanes: element by element, at the lanes where nothing is decided yet.
+
 use std::sync::Arc;
 
 use crate::language::syntax::{Domain, Quantified, Quantifier};

@@ -75,9 +75,9 @@ pub fn window(conjuncts: &[Conjunct], lanes: usize, rest: &mut Vec<usize>, run: 
     window
 }
 
-/// A counting variable, by its first number, is between two numbers.
+/// A counting variable is between two numbers.
 struct Bounds {
-    first: i64,
+    of: Counting,
     low: i128,
     high: i128,
     /// Whether that is all that is said.
@@ -85,8 +85,8 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn new(first: i64) -> Self {
-        Self { first, low: i64::MIN.into(), high: i64::MAX.into(), is_all: true }
+    fn new(of: Counting) -> Self {
+        Self { of, low: i64::MIN.into(), high: i64::MAX.into(), is_all: true }
     }
 
     /// The variable stands on the left of a sign and a number.
@@ -107,10 +107,23 @@ impl Bounds {
     }
 }
 
-/// An operand of a chain: the counting variable or a number.
-enum Operand {
-    Counting(i64),
+/// A counting variable, by its index and its first number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Counting {
+    index: usize,
+    first: i64,
+}
+
+/// An operand of a chain.
+enum Term {
+    Counting(Counting),
     Number(i64),
+}
+
+/// The bounds of a variable; none where they are of another one.
+fn bounds_of(bounds: &mut Option<Bounds>, of: Counting) -> Option<&mut Bounds> {
+    let bounds = bounds.get_or_insert_with(|| Bounds::new(of));
+    (bounds.of == of).then_some(bounds)
 }
 
 impl Asked<'_, '_, '_> {
@@ -128,9 +141,9 @@ impl Asked<'_, '_, '_> {
             _ => None,
         };
         match bounds {
-            Some(Bounds { first, low, high, is_all }) => {
+            Some(Bounds { of, low, high, is_all }) => {
                 // The lane of a number is its distance from the first one.
-                let lane = |number: i128| usize::try_from((number - i128::from(first)).clamp(0, lanes as i128)).unwrap_or(lanes);
+                let lane = |number: i128| usize::try_from((number - i128::from(of.first)).clamp(0, lanes as i128)).unwrap_or(lanes);
                 Says::Within(lane(low)..lane(high + 1), is_all)
             }
             None if self.is_total(&conjunct.node) => Says::Something,
@@ -138,14 +151,14 @@ impl Asked<'_, '_, '_> {
         }
     }
 
-    fn operand(&mut self, node: &Node) -> Option<Operand> {
+    fn term(&mut self, node: &Node) -> Option<Term> {
         if let Kind::Variable(variable) = &node.kind
             && let Some(Column::Counting { first }) = self.run.block.columns.get(variable.index)
         {
-            return Some(Operand::Counting(*first));
+            return Some(Term::Counting(Counting { index: variable.index, first: *first }));
         }
         match self.if_constant(node)? {
-            Value::Integer(integer) => Some(Operand::Number(integer)),
+            Value::Integer(integer) => Some(Term::Number(integer)),
             _ => None,
         }
     }
@@ -153,14 +166,12 @@ impl Asked<'_, '_, '_> {
     fn chain_bounds(&mut self, first: &Node, rest: &[(Sign, Node)]) -> Option<Bounds> {
         let mut bounds: Option<Bounds> = None;
         let mut is_false = false;
-        let mut before = self.operand(first)?;
+        let mut before = self.term(first)?;
         for (sign, node) in rest {
-            let next = self.operand(node)?;
+            let next = self.term(node)?;
             match (&before, &next) {
-                (Operand::Counting(first), Operand::Number(number)) => {
-                    bounds.get_or_insert_with(|| Bounds::new(*first)).narrow(*sign, *number);
-                }
-                (Operand::Number(number), Operand::Counting(first)) => {
+                (Term::Counting(of), Term::Number(number)) => bounds_of(&mut bounds, *of)?.narrow(*sign, *number),
+                (Term::Number(number), Term::Counting(of)) => {
                     let mirrored = match sign {
                         Sign::Less => Sign::Greater,
                         Sign::AtMost => Sign::AtLeast,
@@ -168,9 +179,9 @@ impl Asked<'_, '_, '_> {
                         Sign::AtLeast => Sign::AtMost,
                         same => *same,
                     };
-                    bounds.get_or_insert_with(|| Bounds::new(*first)).narrow(mirrored, *number);
+                    bounds_of(&mut bounds, *of)?.narrow(mirrored, *number);
                 }
-                (Operand::Number(one), Operand::Number(other)) => {
+                (Term::Number(one), Term::Number(other)) => {
                     is_false |= match sign {
                         Sign::Less => one >= other,
                         Sign::AtMost => one > other,
@@ -180,7 +191,7 @@ impl Asked<'_, '_, '_> {
                         Sign::Different => one == other,
                     };
                 }
-                (Operand::Counting(_), Operand::Counting(_)) => return None,
+                (Term::Counting(_), Term::Counting(_)) => return None,
             }
             before = next;
         }
@@ -192,11 +203,11 @@ impl Asked<'_, '_, '_> {
     }
 
     fn domain_bounds(&mut self, element: &Node, domain: &Domain) -> Option<Bounds> {
-        let Operand::Counting(first) = self.operand(element)? else { return None };
-        let mut bounds = Bounds::new(first);
+        let Term::Counting(of) = self.term(element)? else { return None };
+        let mut bounds = Bounds::new(of);
         match domain {
             Domain::Range(low, high) => {
-                let (Operand::Number(low), Operand::Number(high)) = (self.operand(low)?, self.operand(high)?) else { return None };
+                let (Term::Number(low), Term::Number(high)) = (self.term(low)?, self.term(high)?) else { return None };
                 (bounds.low, bounds.high) = (low.into(), high.into());
             }
             Domain::Elements(list) => {

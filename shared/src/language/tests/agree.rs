@@ -104,7 +104,7 @@ impl Positions {
             constant(3),
             constant(4),
             Column::Outcomes(&self.outcomes),
-            Column::Integers(&self.integers),
+            Column::Counting { first: 0 },
             readings(5),
         ]
     }

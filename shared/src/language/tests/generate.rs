@@ -108,11 +108,21 @@ impl<'b> Source<'b> {
                 1 => format!("{} <= a", self.bracketed(&Type::Integer, 1)),
                 2 => format!("{} < a <= {}", self.below(5), self.bracketed(&Type::Integer, 1)),
                 3 => format!("a in {}..={}", self.below(5), self.below(90)),
-                4 => format!("a > {}", self.below(70)),
+                4 => format!("a {} {}", self.pick(&["<", ">", ">="]), self.below(70)),
                 5 => format!("b % {} == {}", self.bracketed(&Type::Integer, 1), self.below(3)),
                 6 => self
-                    .pick(&["c >= 0", "a in [3, 5, 70]", "a != 3", "q", "a < 99 > 3 || true", "a <= c", "1 < 2 < a"])
-                    .replace("99 > 3", "99"),
+                    .pick(&[
+                        "c >= 0",
+                        "a in [3, 5, 70]",
+                        "a != 3",
+                        "q",
+                        "a < c",
+                        "a <= c",
+                        "1 < 2 < a",
+                        "a <= 2 < grundy",
+                        "grundy > 3 > a",
+                    ])
+                    .to_owned(),
                 _ => self.bracketed(&Type::Boolean, 3),
             })
             .collect();

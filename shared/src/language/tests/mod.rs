@@ -1,4 +1,7 @@
+//! Tests of the language: how texts are read and printed, what expressions come to, and that both evaluators agree.
+
 mod agree;
+mod example;
 mod generate;
 mod print;
 mod syntax;

@@ -6,6 +6,79 @@ use super::generate::{Source, vocabulary};
 use crate::language::Scope;
 use crate::language::bounds::MAX_TEXT;
 
+/// Every operator, with `#` for an operand that is a whole number and `$` for a statement.
+const NUMBERS: [&str; 16] = [
+    "# xor #",
+    "# + #",
+    "# - #",
+    "# * #",
+    "# // #",
+    "# % #",
+    "# ** #",
+    "-#",
+    "$ ? # : #",
+    "[#, #][#]",
+    "min(#, #)",
+    "first(m in [#], $)",
+    "sum(m in #..=#, #)",
+    "a",
+    "7",
+    "[#][0]",
+];
+const STATEMENTS: [&str; 14] = [
+    "# < # < #",
+    "# == #",
+    "# in #..=#",
+    "# in [#]",
+    "$ == $",
+    "!$",
+    "$ && $",
+    "$ || $",
+    "$ => $",
+    "$ <=> $",
+    "$ ? $ : $",
+    "any(m in s, $)",
+    "all(m in #..=#, $)",
+    "p",
+];
+
+/// A template with every operand, in brackets, a simple one, but for the one of this number.
+fn filled(template: &str, place: usize, with: &str) -> String {
+    let mut number = 0;
+    let letters = template.chars().map(|letter| {
+        let simple = match letter {
+            '#' => "(b)",
+            '$' => "(q)",
+            other => return other.to_string(),
+        };
+        number += 1;
+        if number - 1 == place { format!("({with})") } else { simple.to_owned() }
+    });
+    letters.collect()
+}
+
+#[test]
+fn every_operator_inside_every_other_prints_as_what_it_is() {
+    let vocabulary = vocabulary();
+    let scope = Scope::new(&vocabulary);
+    let mut seen = 0;
+    for outer in NUMBERS.into_iter().chain(STATEMENTS) {
+        for (place, kind) in outer.chars().filter(|letter| "#$".contains(*letter)).enumerate() {
+            for inner in if kind == '#' { &NUMBERS[..] } else { &STATEMENTS[..] } {
+                // No name stands for two things.
+                let inner = filled(inner, usize::MAX, "").replace("m in", "k in");
+                let text = filled(outer, place, &inner);
+                let expression = scope.expression(&text).unwrap_or_else(|error| panic!("{text}\n{error}"));
+                let printed = expression.to_string();
+                let again = scope.expression(&printed).unwrap_or_else(|error| panic!("{text} is printed as {printed}\n{error}"));
+                assert_eq!(again, expression, "{text} is printed as {printed}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 700, "{seen}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -1,7 +1,7 @@
 //! What expressions come to, worked out by hand, by both evaluators.
 
 use super::syntax::vocabulary;
-use crate::language::block::{Block, Column, Machine, Program};
+use crate::language::block::{Block, Column, Machine, Program, Window};
 use crate::language::walk::{evaluate, judge, subexpressions};
 use crate::language::{Claim, Reading, Reason, Scope, Value, Verdict, Vocabulary};
 use crate::value::{Games, Outcome};
@@ -265,8 +265,8 @@ fn explaining_a_costly_expression_ends() {
     assert!(shown[0].ends_with("undefined: quantifiers that take more than 1000000 steps"));
 }
 
-/// A claim, the columns, and the lanes that are looked at.
-fn window(condition: &str, columns: [Column<'_>; 6]) -> (std::ops::Range<usize>, Vec<Verdict>) {
+/// The window of a claim with this hypothesis, and the verdicts in it.
+fn window(condition: &str, columns: [Column<'_>; 6]) -> (Window, Vec<Verdict>) {
     let vocabulary = vocabulary();
     let scope = Scope::new(&vocabulary);
     let claim = Claim::says(Some(scope.statement(condition).unwrap()), scope.statement("true").unwrap());
@@ -275,45 +275,52 @@ fn window(condition: &str, columns: [Column<'_>; 6]) -> (std::ops::Range<usize>,
     let block = Block::new(100, &columns);
     let window = program.window(&block, &mut games, &mut machine);
     let judged = program.judge(&block, &mut games, &mut machine);
-    assert_eq!(judged.range(), window);
+    assert_eq!(judged.range(), window.lanes);
     (window, judged.verdicts.to_vec())
 }
 
 #[test]
 fn stretches_without_the_hypothesis_are_not_looked_at() {
     use Verdict::{Held, Silent, Undefined};
-    // AB = 21, BC counts from 10 to 109, CD is any, EF = 11.
+    // AB = 21, BC counts from 10 to 109, CD is any, EF = 11, x = 3, y = 0.
     let any: Vec<i64> = (0..100).map(|lane| lane % 7 - 3).collect();
     let of = |condition: &str| {
         let [ab, ef, x, y] = [21, 11, 3, 0].map(Column::constant);
         window(condition, [ab, Column::Counting { first: 10 }, Column::Integers(&any), ef, x, y])
     };
-    for (condition, range) in [
-        ("EF >= 11 && AB % 16 == 5 && BC == 12", 2..3),
-        ("BC == 12 && EF >= 11", 2..3),
-        ("BC == 12 && EF > 11", 0..0),
-        ("EF > 11 && CD > 0", 0..0),
-        ("CD > 0 && EF > 11", 0..0),
-        ("CD % EF == 1 && BC < 20", 0..10),
-        ("20 <= BC < AB + 3", 10..14),
-        ("BC in 0..=14", 0..5),
-        ("BC in [19, 30, 40]", 9..31),
-        ("BC > 200", 0..0),
-        ("BC < -200", 0..0),
-        ("BC != 12", 0..100),
-        ("30 > BC >= 29 > 28", 19..20),
-        ("30 > BC >= 29 > 30", 0..0),
-        ("CD // CD == 1 && BC == 12", 0..100),
-        ("EF // y == 1 && BC == 12", 0..100),
-        ("BC == 12 && EF // y == 1", 2..3),
-        ("all(m in 0..=3, m < EF) && BC == 12", 2..3),
-        ("BC == 12 || BC == 13", 0..100),
+    for (condition, lanes, is_true) in [
+        ("EF >= 11 && AB % 16 == 5 && BC == 12", 2..3, true),
+        ("EF >= 11 && AB % 16 == 5", 0..100, true),
+        ("BC == 12 && EF >= 11", 2..3, true),
+        ("BC == 12 && EF > 11", 0..0, true),
+        ("EF > 11 && CD > 0", 0..0, true),
+        ("CD > 0 && EF > 11", 0..0, false),
+        ("CD % EF == 1 && BC < 20", 0..10, false),
+        ("20 <= BC < AB + 3", 10..14, true),
+        ("BC in 0..=14", 0..5, true),
+        ("BC in [19, 30, 40]", 9..31, false),
+        ("BC > 200", 0..0, true),
+        ("BC < -200", 0..0, true),
+        ("BC != 12", 0..100, false),
+        ("30 > BC >= 29 > 28", 19..20, true),
+        ("30 > BC >= 29 > 30", 0..0, true),
+        ("CD // CD == 1 && BC == 12", 0..100, false),
+        ("EF // y == 1 && BC == 12", 0..100, false),
+        ("BC == 12 && EF // y == 1", 2..3, false),
+        ("all(m in 0..=3, m < EF) && BC == 12", 2..3, false),
+        ("BC == 12 || BC == 13", 0..100, false),
     ] {
-        assert_eq!(of(condition).0, range, "{condition}");
+        let found = of(condition).0;
+        assert_eq!(found.lanes, lanes, "{condition}");
+        assert!(found.is_true == is_true || lanes.is_empty(), "{condition}");
     }
     assert_eq!(of("EF // y == 1 && BC == 12").1, [Undefined(Reason::Divisor); 100], "what has no value is not passed over");
     assert_eq!(of("EF >= 11 && AB % 16 == 5 && BC == 12").1, [Held]);
     assert_eq!(of("BC in [19, 21]").1, [Held, Silent, Held]);
+    let two = [0, 10].map(|first| Column::Counting { first });
+    let [ab, bc] = two;
+    let [cd, ef, x, y] = [7, 11, 3, 0].map(Column::constant);
+    assert_eq!(window("AB <= 15 < BC", [ab, bc, cd, ef, x, y]).1.iter().filter(|verdict| **verdict == Held).count(), 10);
 }
 
 #[test]

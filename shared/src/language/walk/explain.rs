@@ -1,3 +1,5 @@
+//! Lists the parts of an expression that were looked at, each with its value at one position.
+
 use std::collections::HashSet;
 
 use crate::language::bounds::{MAX_STEPS, PARTS_A_STEP};

@@ -1,3 +1,5 @@
+//! Walks over one tree at one position, and gives its value, or what a claim comes to.
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -17,7 +19,7 @@ use super::functions;
 /// Games are of the store `games`; the answer does not depend on what else is in it, unless it runs out of steps.
 ///
 /// # Errors
-/// The [`Reason`] that is met first from left to right.
+/// The [`Reason`] that is met first from left to right; [`Reason::Unknown`] for a variable that is absent.
 pub fn evaluate(expression: &Expression, position: &[Reading], games: &mut Games) -> Result<Value, Reason> {
     Walker::new(position, games).value(expression.tree())
 }

@@ -1,5 +1,6 @@
 //! What the family promises, held against the definition.
 
+mod blocks;
 mod claims;
 mod rows;
 mod shifts;

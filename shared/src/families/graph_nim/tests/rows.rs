@@ -17,17 +17,21 @@ use super::super::graph::Graph;
 use super::{GoOn, sweep, task};
 
 /// H1 by its name, with its edges in other orders, and with other letters.
-const H1S: [&str; 4] = ["graph = \"H1\"", "edges = \"EF CD BC AB\"", "edges = \"XY PQ QR RS\"", "edges = \"CD EF AB BC\""];
+pub const H1S: [&str; 4] = ["graph = \"H1\"", "edges = \"EF CD BC AB\"", "edges = \"XY PQ QR RS\"", "edges = \"CD EF AB BC\""];
 
-fn h1_claims() -> Vec<String> {
+pub fn h1_claims() -> Vec<String> {
     let about_h1 = |entry: &Entry<GraphNim>| entry.scope.as_ref().is_some_and(|scope| scope.along.is_some());
     GraphNim::claims().into_iter().filter(about_h1).map(|entry| entry.claim.id.into_owned()).collect()
 }
 
+/// A range of weights: from 0 or a bit more on, and with fewer than `most` weights beyond its first.
+pub fn range(most: u32) -> impl Strategy<Value = String> {
+    (prop_oneof![3 => Just(0), 1 => 1..most], 0..most).prop_map(|(low, more)| format!("{low}..={}", low + more))
+}
+
 /// A box on H1: each weight from one of 0, 1, 2 or more on, none above 39.
 fn h1_box() -> impl Strategy<Value = String> {
-    let range = || (prop_oneof![3 => Just(0u32), 1 => 1u32..20], 0u32..20).prop_map(|(low, more)| format!("{low}..={}", low + more));
-    (0..H1S.len(), [range(), range(), range(), range()]).prop_map(|(graph, ranges)| {
+    (0..H1S.len(), [range(20), range(20), range(20), range(20)]).prop_map(|(graph, ranges)| {
         let names = Graph::parse(["AB", "BC", "CD", "EF"]).unwrap();
         let edges = match graph {
             2 => vec!["XY", "PQ", "QR", "RS"],
@@ -40,19 +44,23 @@ fn h1_box() -> impl Strategy<Value = String> {
 }
 
 /// Configurations by their keys, the smallest first.
-type Keys = Vec<Vec<u8>>;
+pub type Keys = Vec<Vec<u8>>;
 
-/// The whole sweep solved in shards: its tally, the kept counterexamples of each claim, and the P-positions.
-fn solve_whole(sweep: &Sweep, units_per_shard: u64, record: Record) -> (Tally, Vec<Keys>, Keys) {
+/// Kept configurations by their keys, the smallest first, each with what is the case there.
+pub type Kept = Vec<(Vec<u8>, String)>;
+
+/// The whole sweep solved in shards: its tally, what is kept of each claim (counterexamples, then for each claim of the manifest where
+/// it is not defined), and the P-positions.
+pub fn solve_whole(sweep: &Sweep, units_per_shard: u64, record: Record) -> (Tally, Vec<Kept>, Keys) {
     let mut tally = Tally::new(sweep.claims.len());
-    let mut kept = vec![Smallest::new(7); sweep.claims.len()];
+    let mut kept = vec![Smallest::new(7); 2 * sweep.claims.len()];
     let mut losing = Vec::new();
     let mut solver = sweep.space.solver();
-    let units = sweep.space.units(0);
-    let mut start = 0;
-    while start < units {
+    let boxes = (0..sweep.space.boxes()).map(|index| (index, sweep.space.units(index)));
+    let step = units_per_shard.min(1 << 40) as usize;
+    for (box_index, start, units) in boxes.flat_map(|(index, units)| (0..units).step_by(step).map(move |start| (index, start, units))) {
         let end = units.min(start.saturating_add(units_per_shard));
-        let shard = Shard { box_index: 0, start, end };
+        let shard = Shard { box_index, start, end };
         let task = Task { counterexamples: 7, record, ..task(sweep) };
         let part: ShardResult = solver.solve(&shard, &task, &mut GoOn).unwrap();
         tally.merge(&part.tally).unwrap();
@@ -60,9 +68,8 @@ fn solve_whole(sweep: &Sweep, units_per_shard: u64, record: Record) -> (Tally, V
             candidates.into_iter().for_each(|candidate| drop(kept.offer((candidate.key, candidate.actual))));
         }
         losing.extend(part.records.into_iter().filter(|record| record.value == "P").map(|record| record.key));
-        start = end;
     }
-    let kept = kept.into_iter().map(|kept| kept.into_sorted().into_iter().map(|(key, _)| key).collect());
+    let kept = kept.into_iter().map(Smallest::into_sorted);
     losing.sort();
     (tally, kept.collect(), losing)
 }

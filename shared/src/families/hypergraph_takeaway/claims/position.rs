@@ -71,6 +71,25 @@ impl Position {
         format!("{kind}, |V| {}, |E| {}", parity(self.vertices), parity(self.hyperedges))
     }
 
+    /// Whether [`Position::group`] may say this.
+    pub fn is_group(text: &str) -> bool {
+        const PARITIES: [&str; 2] = ["even", "odd"];
+        const KINDS: [&str; 5] = [
+            "no hyperedge",
+            "all hyperedges odd",
+            "all hyperedges even, with a marked coloring",
+            "all hyperedges even, without a marked coloring",
+            "hyperedges of both parities",
+        ];
+        const GROUPS: [&str; 6] = ["no group", "group I", "group II", "group III", "group IV", "group V"];
+        let is_member = |group: &&str| PARITIES.iter().any(|parity| text == format!("{group}, |E(Y)| {parity}"));
+        let is_other = |kind: &&str| {
+            let pairs = PARITIES.iter().flat_map(|vertices| PARITIES.iter().map(move |hyperedges| (vertices, hyperedges)));
+            pairs.into_iter().any(|(vertices, hyperedges)| text == format!("{kind}, |V| {vertices}, |E| {hyperedges}"))
+        };
+        GROUPS.iter().any(is_member) || KINDS.iter().any(is_other)
+    }
+
     /// A member of the family, given the greatest |E(Y)| for its |V(X)|.
     pub fn of_member(member: Member, greatest_y: u32) -> Self {
         let (vertices, hyperedges) = (member.x + 1, member.y + 1);
