@@ -205,6 +205,23 @@ mod tests {
         }
     }
 
+    /// Every pattern of up to 5 characters against every id of up to 4: where parts overlap, few random ones do.
+    #[test]
+    fn short_patterns_match_as_the_definition_says() {
+        let words = |letters: &[char], most: usize| {
+            let longer = |words: &Vec<String>| {
+                Some(words.iter().flat_map(|word| letters.iter().map(move |letter| format!("{word}{letter}"))).collect())
+            };
+            std::iter::successors(Some(vec![String::new()]), longer).take(most + 1).flatten().collect::<Vec<String>>()
+        };
+        let characters = |text: &str| text.chars().collect::<Vec<char>>();
+        for pattern in words(&['a', 'b', '*'], 5) {
+            for id in words(&['a', 'b'], 4) {
+                assert_eq!(matches(&pattern, &id), matches_by_definition(&characters(&pattern), &characters(&id)), "{pattern} {id}");
+            }
+        }
+    }
+
     #[test]
     fn a_pattern_of_a_million_stars_is_matched_at_once() {
         let id = "four-edges/lemma-4.9.iii-printed";

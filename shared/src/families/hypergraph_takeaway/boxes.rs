@@ -124,8 +124,9 @@ impl HypergraphBox {
             return Err(problem(format!("there are {count} hypergraphs; a list has at least one and at most {MAX_LISTED}")));
         }
         let mut list = Vec::with_capacity(hypergraphs.len());
+        // For all of them before the first is counted.
+        room.steps("space.edges", hypergraphs.iter().map(|named| named.hypergraph.steps_of_positions(MAX_LATTICE_VERTICES)).sum())?;
         for named in hypergraphs {
-            room.steps("space.edges", named.hypergraph.steps_of_positions(MAX_LATTICE_VERTICES))?;
             let Some(positions) = Lattice::positions(&named.hypergraph) else {
                 let (shown, vertices) = (quoted(&named.to_string()), named.hypergraph.vertices());
                 let limit = format!("{MAX_LATTICE_VERTICES} vertices and {MAX_LATTICE_POSITIONS} positions that play can leave");
