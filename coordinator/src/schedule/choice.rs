@@ -97,6 +97,11 @@ impl Schedule {
         !worker.leases.is_empty() || self.now_ms <= worker.asked_ms.saturating_add(self.silence_ms())
     }
 
+    /// Whether a worker has finished shards, and is not slow. One that has finished none may never ask for any.
+    pub(super) fn is_known_as_quick(&self, worker: &Worker) -> bool {
+        self.hosts.has_finished(&worker.info.host, &worker.info.instance) && self.slowness(worker).is_none()
+    }
+
     /// How slow a worker is, if it is.
     pub(super) fn slowness(&self, worker: &Worker) -> Option<u64> {
         self.hosts.slowness(&worker.info.host, &worker.info.instance)

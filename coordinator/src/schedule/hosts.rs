@@ -30,7 +30,8 @@
 //!    quarantined in any case after 32 attempts ([`MOST_ATTEMPTS`]), so that one that kills its workers does not go through a fleet
 //!    of thousands. Then its failures are taken off those who failed it: the shard was to blame.
 //! 6. **Slow processes.** Of a sweep of which the others will have finished all before it has finished one shard, or in twice
-//!    that time, a process that takes at least 4 times as long as usual gets only second votes and last attempts.
+//!    that time, a process that takes at least 4 times as long as usual gets only second votes and last attempts. The others are
+//!    those that have finished shards and are not slow: nobody waits for one that may never ask.
 //! 7. **Memory.** A shard that was lost, which lack of memory may be the reason of, goes to a worker with more memory a slot than any
 //!    that failed it, if one is there that is neither slow nor on probation. More is at least an eighth more: machines of one kind
 //!    differ by a little.
@@ -291,6 +292,11 @@ impl Hosts {
                 host.gone.finish();
             }
         }
+    }
+
+    /// Whether a process has finished a shard.
+    pub(super) fn has_finished(&self, host: &str, instance: &str) -> bool {
+        self.find(host, instance).is_some_and(|(_, process)| process.slowness > 0)
     }
 
     /// How long a process takes for a shard, in thousandths of what is usual, if it is slow.

@@ -118,7 +118,7 @@ impl Schedule {
         let Some(own) = self.slowness(asking) else { return false };
         let others = self
             .able(sweep, None)
-            .filter(|other| self.slowness(other).is_none() && !self.is_on_probation(other))
+            .filter(|other| self.is_known_as_quick(other) && !self.is_on_probation(other))
             .map(|other| u64::from(other.info.slots))
             .sum::<u64>();
         // In thousandths of the usual time: twice one shard of its own, since shards differ, and all that is pending divided among

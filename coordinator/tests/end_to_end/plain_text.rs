@@ -106,7 +106,7 @@ fn a_bad_file_is_named_before_anything_is_started() {
             "--tls-cert: 'unended.pem' is damaged or of a kind that is not known here: it ends before its last line, -----END …-----",
         ),
         (3, "nowhere.key", "--tls-key: 'nowhere.key' cannot be read"),
-        (3, "ada.crt", "--tls-key: 'ada.crt' holds no private key in PEM form"),
+        (3, "ada.crt", "--tls-key: everyone on this machine may read or replace what is in 'ada.crt' (mode 0644)"),
         (3, "locked.pem", "--tls-key: 'locked.pem' holds no private key in PEM form that is not encrypted"),
         (3, "old.pem", "--tls-key: 'old.pem' holds no private key in PEM form that is not encrypted"),
         (3, "no.key", "--tls-key: the key in 'no.key' is damaged or of a kind that is not known here; it must be of EC P-256 or P-384, "),
