@@ -143,6 +143,6 @@ mkdir -p "$REFUTE_CACHE"
 exec 9>"$REFUTE_CACHE/rocksdb.lock"
 flock 9
 if ! is_whole; then
-    [ ! -f "$archive" ] || say "$archive does not match its checksum and is built again"
+    [ ! -f "$archive" ] || say "$archive does not match its checksum and is built anew"
     build
 fi
