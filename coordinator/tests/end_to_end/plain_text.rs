@@ -1,5 +1,6 @@
 //! Plain text leaves a machine only where that was said, and TLS starts only with files that will do.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
 use crate::certificates::{Authority, Identity};
@@ -94,6 +95,10 @@ fn a_bad_file_is_named_before_anything_is_started() {
     room.write("locked.pem", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n");
     room.write("old.pem", "-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAAA\n-----END EC PRIVATE KEY-----\n");
     room.write("no.key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n");
+    // What others may read is refused as a key before anybody looks into it.
+    for file in ["ada.crt", "locked.pem", "old.pem", "no.key"] {
+        std::fs::set_permissions(room.path(file), std::fs::Permissions::from_mode(0o600)).unwrap();
+    }
     for (place, file, expected) in [
         (1, "nowhere.crt", "--tls-cert: 'nowhere.crt' cannot be read: No such file"),
         (1, ".", "--tls-cert: '.' cannot be read: Is a directory"),
@@ -106,7 +111,7 @@ fn a_bad_file_is_named_before_anything_is_started() {
             "--tls-cert: 'unended.pem' is damaged or of a kind that is not known here: it ends before its last line, -----END …-----",
         ),
         (3, "nowhere.key", "--tls-key: 'nowhere.key' cannot be read"),
-        (3, "ada.crt", "--tls-key: everyone on this machine may read or replace what is in 'ada.crt' (mode 0644)"),
+        (3, "ada.crt", "--tls-key: 'ada.crt' holds no private key in PEM form"),
         (3, "locked.pem", "--tls-key: 'locked.pem' holds no private key in PEM form that is not encrypted"),
         (3, "old.pem", "--tls-key: 'old.pem' holds no private key in PEM form that is not encrypted"),
         (3, "no.key", "--tls-key: the key in 'no.key' is damaged or of a kind that is not known here; it must be of EC P-256 or P-384, "),
