@@ -38,7 +38,7 @@ pub struct SweepStatus {
     pub boxes: Vec<BoxStatus>,
 }
 
-/// With more boxes than these a sweep is not told of box by box.
+/// A sweep with more boxes than this is not reported box by box.
 pub const MAX_BOXES: usize = 256;
 
 /// Where a box of a sweep stands.

@@ -53,7 +53,7 @@ impl ProgressLines {
         lines.into_iter().map(|line| format!("{}: {line}", status.id)).collect()
     }
 
-    /// What was done before the first look is said at once and not box by box. Where boxes are too many to be told of, it is said
+    /// What was done before the first look is said at once and not box by box. Where there are too many boxes to list, it is said
     /// that the sweep begins.
     fn first(&mut self, status: &SweepStatus) -> Option<String> {
         self.ended.extend((0..status.boxes.len()).filter(|index| has_ended(status, *index)));

@@ -68,7 +68,7 @@ impl<C> Core<Store, C> {
         })
     }
 
-    /// The same with its boxes one by one, if they are not too many to be told of.
+    /// The same with its boxes one by one, unless there are too many to list.
     #[must_use]
     pub fn status_by_box(&self, id: &str) -> Option<SweepStatus> {
         let status = self.status(id)?;

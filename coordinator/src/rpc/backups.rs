@@ -1,4 +1,4 @@
-//! Where the coordinator makes backups for its callers: in one directory, which whoever started it has named, and nowhere else.
+//! Where the coordinator makes backups for its callers: in the directory that `serve --backups` names, and nowhere else.
 
 use std::path::{Component, Path, PathBuf};
 

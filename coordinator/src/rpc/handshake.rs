@@ -1,4 +1,4 @@
-//! Says in words, for the log, why a TLS handshake failed.
+//! Says for the log why a TLS handshake failed.
 
 use std::io;
 

@@ -62,7 +62,7 @@ const LONGEST_PAUSE_MS: u64 = 60_000;
 const OUTLIVED_BY: u64 = 16;
 /// From how many thousandths of the usual time on a process is slow.
 const SLOW: u64 = 4_000;
-/// After how many attempts that went wrong a shard is quarantined, whoever is left to try it.
+/// After so many failed attempts a shard is quarantined, whatever hosts are left to try it.
 pub(super) const MOST_ATTEMPTS: u32 = 32;
 /// How often trust is halved at most.
 const MOST_LOST: usize = 32;
