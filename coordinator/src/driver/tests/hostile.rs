@@ -9,16 +9,20 @@ use super::{Delivery, DeliveryError, GoOn, Running};
 use crate::schedule::{SweepState, UnknownWorker, WorkerId};
 
 /// A sweep with counterexamples, coverage, groups and records, in one shard.
-const MANIFEST: &str = "name = \"all\"\nfamily = \"graph-nim\"\nclaims = [\"four-edges/lemma-4.9.iii-printed\"]\n\
+pub const MANIFEST: &str = "name = \"all\"\nfamily = \"graph-nim\"\nclaims = [\"four-edges/lemma-4.9.iii-printed\"]\n\
     [space]\ngraph = \"H1\"\nweights = \"0..=4\"\n[run]\nrecord = \"losing\"\ncounterexamples = 5\n";
 
 impl Running {
-    fn solved_with_all(&self, id: &str) -> Delivery {
+    pub fn solved_with_all(&self, id: &str) -> Delivery {
+        self.shard_solved_with_all(id, 0)
+    }
+
+    pub fn shard_solved_with_all(&self, id: &str, shard_number: u64) -> Delivery {
         let active = self.core.sweeps.get(id).unwrap();
         let sweep = Arc::clone(&active.sweep);
         let task = Task { counterexamples: 5, record: Record::Losing, budget_bytes: 1 << 30 };
-        let result = sweep.space.solver().solve(&active.record.plan.shard(0).unwrap(), &task, &mut GoOn).unwrap();
-        Delivery { result, ..self.solved(id, 0) }
+        let result = sweep.space.solver().solve(&active.record.plan.shard(shard_number).unwrap(), &task, &mut GoOn).unwrap();
+        Delivery { result, ..self.solved(id, shard_number) }
     }
 }
 

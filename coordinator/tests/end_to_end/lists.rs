@@ -1,0 +1,90 @@
+//! Very many workers: their list comes in pages, who asks for all of it at once is told so, and no host has all the places.
+
+use std::time::Duration;
+
+use refute_proto::PROTOCOL;
+use refute_proto::v1::sweeps_client::SweepsClient;
+use refute_proto::v1::workers_client::WorkersClient;
+use refute_proto::v1::{self, ListWorkersRequest, RegisterRequest};
+use tokio::runtime::Runtime;
+use tonic::Code;
+use tonic::transport::Endpoint;
+
+use crate::network::Coordinator;
+use crate::process::until;
+use crate::room::Room;
+
+/// More than a message holds, with the longest texts that a worker may have.
+const WORKERS: usize = 1_400;
+
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+/// Registers workers that say as much about themselves as they may, and never anything again.
+async fn register(url: &str, workers: usize) {
+    let mut client = WorkersClient::connect(url.to_owned()).await.unwrap();
+    let family = |name: String| v1::FamilyVersion { family: name, solver_version: 1 };
+    for number in 0..workers {
+        let request = RegisterRequest {
+            protocol: PROTOCOL,
+            build: "b".repeat(255),
+            host: "h".repeat(255),
+            slots: 1,
+            slot_bytes: 1 << 30,
+            families: (0..100).map(|name| family(format!("{name:0255}"))).chain([family("null".into())]).take(100).collect(),
+            instance: format!("{number:0255}"),
+            backlog: 0,
+            memory_kills: 0,
+        };
+        client.register(request).await.unwrap();
+    }
+}
+
+#[test]
+fn workers_that_do_not_fit_into_a_message_come_in_pages_and_are_forgotten_when_they_are_lost() {
+    let room = Room::new();
+    let coordinator = Coordinator::start(&room, 10_000);
+    let url = format!("http://{}", coordinator.address);
+    let (paged, whole, place) = runtime().block_on(async {
+        register(&url, WORKERS).await;
+        let mut client = SweepsClient::connect(url.clone()).await.unwrap();
+        let page = client.list_workers(ListWorkersRequest { paged: true, after: String::new() }).await.unwrap().into_inner();
+        let whole = client.list_workers(ListWorkersRequest::default()).await.unwrap_err();
+        let nowhere = ListWorkersRequest { paged: true, after: "x\n".repeat(1_000) };
+        (page, whole, client.list_workers(nowhere).await.unwrap_err())
+    });
+    assert!((100..WORKERS / 2).contains(&paged.workers.len()) && !paged.next.is_empty(), "{}", paged.workers.len());
+    assert_eq!(whole.code(), Code::ResourceExhausted, "{whole:?}");
+    assert!(whole.message().contains("takes it in pages"), "{whole:?}");
+    assert_eq!(place.code(), Code::InvalidArgument);
+    assert!(place.message().len() < 300, "{place:?}");
+    let listed = coordinator.refute(&["workers", "--json"]).json(0);
+    let ids: Vec<u64> = listed.as_array().unwrap().iter().map(|worker| worker["worker_id"].as_str().unwrap().parse().unwrap()).collect();
+    assert!(ids.is_sorted_by(|one, other| one < other), "each once, in order");
+    assert_eq!(ids.len(), WORKERS);
+    // They are silent for longer than they may be, and only some are remembered.
+    until("the workers to be lost", || {
+        std::thread::sleep(Duration::from_secs(1));
+        coordinator.refute(&["workers", "--json"]).json(0).as_array().unwrap().is_empty().then_some(())
+    });
+    assert_eq!(coordinator.refute(&["workers", "--lost", "--json"]).json(0).as_array().unwrap().len(), 256);
+}
+
+#[test]
+fn one_host_cannot_take_all_the_places_for_workers() {
+    let room = Room::new();
+    let coordinator = Coordinator::start(&room, 600_000);
+    let url = format!("http://{}", coordinator.address);
+    runtime().block_on(async {
+        register(&url, 4_096).await;
+        let from = |address: &str| Endpoint::from_shared(url.clone()).unwrap().local_address(Some(address.parse().unwrap()));
+        let request = || RegisterRequest { protocol: PROTOCOL, slots: 1, instance: "one more".into(), ..Default::default() };
+        let mut same = WorkersClient::new(from("127.0.0.1").connect().await.unwrap());
+        let refused = same.register(request()).await.unwrap_err();
+        assert_eq!(refused.code(), Code::ResourceExhausted, "{refused:?}");
+        assert!(refused.message().contains("4096 workers of '127.0.0.1' are here"), "{refused:?}");
+        let mut other = WorkersClient::new(from("127.0.0.2").connect().await.unwrap());
+        other.register(request()).await.unwrap();
+    });
+}
