@@ -8,7 +8,7 @@ use tracing::{debug, info, warn};
 
 use crate::schedule::{ExpiredLease, LeaseGrant, LeaseId, LeaseView, Probation, Schedule, UnknownWorker, WorkerId, WorkerInfo};
 
-use super::counters::{Counters, Outcome, Retry};
+use super::counters::{Counters, ResultOutcome, Retry};
 use super::delivery::Delivery;
 use super::fleet::{Fleet, WorkerRecord};
 use crate::status::{RunningShard, WorkerStatus};
@@ -144,7 +144,7 @@ impl Workers {
     }
 
     /// Counts a result that was not taken, or came before.
-    pub fn count_result(&mut self, outcome: Outcome) {
+    pub fn count_result(&mut self, outcome: ResultOutcome) {
         self.counters.count_result(outcome);
     }
 
@@ -155,10 +155,10 @@ impl Workers {
     }
 
     /// Counts a result that was written. Called before the schedule hears of it, which ends its lease.
-    pub fn count_taken(&mut self, schedule: &Schedule, by: &DeliveredBy, outcome: Outcome, sweep: &str, shard: u64, now_ms: u64) {
+    pub fn count_taken(&mut self, schedule: &Schedule, by: &DeliveredBy, outcome: ResultOutcome, sweep: &str, shard: u64, now_ms: u64) {
         debug!(sweep, shard, worker = by.worker.0, lease = by.lease.0, outcome = outcome.word(), "result counted");
         self.counters.count_result(outcome);
-        if outcome == Outcome::Counted {
+        if outcome == ResultOutcome::Counted {
             self.counters.shards_done += 1;
             self.counters.configurations_decided += by.decided;
         }

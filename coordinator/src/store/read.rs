@@ -6,7 +6,7 @@ use refute_shared::families::Counterexample;
 use refute_shared::sweep::{KeptRecord, Tally};
 use rocksdb::{DBIteratorWithThreadMode, DBRawIteratorWithThreadMode, IteratorMode, ReadOptions};
 
-use super::keys::{self, COUNTEREXAMPLES, Place, RECORDS, SHARDS, SWEEPS, TALLIES};
+use super::keys::{self, COUNTEREXAMPLES, RECORDS, SHARDS, SWEEPS, ShardState, TALLIES};
 use super::reader::Reader;
 use super::{QuarantineRecord, ShardRecord, StoreError, SweepRecord, TotalsRecord};
 
@@ -50,7 +50,7 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn shard(&self, sweep_id: &str, shard_number: u64) -> Result<Option<ShardRecord>, StoreError> {
-        self.get(SHARDS, &keys::shard(sweep_id, Place::Done, shard_number)?, "a shard")
+        self.get(SHARDS, &keys::shard(sweep_id, ShardState::Done, shard_number)?, "a shard")
     }
 
     /// The numbers of the done shards as ranges in ascending order, no two of which touch.
@@ -60,7 +60,7 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn done_shards(&self, sweep_id: &str) -> Result<Vec<Range<u64>>, StoreError> {
-        let prefix = keys::shards(sweep_id, Place::Done)?;
+        let prefix = keys::shards(sweep_id, ShardState::Done)?;
         let mut ranges: Vec<Range<u64>> = Vec::new();
         self.each_key(SHARDS, &prefix, |key| {
             let number = self.shard_number(key, &prefix)?;
@@ -78,7 +78,7 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn quarantined(&self, sweep_id: &str) -> Result<Vec<(u64, QuarantineRecord)>, StoreError> {
-        let prefix = keys::shards(sweep_id, Place::Quarantined)?;
+        let prefix = keys::shards(sweep_id, ShardState::Quarantined)?;
         let mut shards = Vec::new();
         for item in self.items(SHARDS, &prefix)? {
             let (key, value) = item.map_err(|error| self.database_error(error))?;

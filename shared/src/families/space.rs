@@ -90,7 +90,7 @@ impl<G: Game> GameSpace<G> {
         &self.entries
     }
 
-    fn one(&self, box_index: u32) -> &G::Box {
+    fn box_at(&self, box_index: u32) -> &G::Box {
         &self.boxes[box_index as usize]
     }
 }
@@ -106,19 +106,19 @@ impl<G: Game> Space for GameSpace<G> {
     }
 
     fn describe(&self, box_index: u32) -> String {
-        self.one(box_index).describe()
+        self.box_at(box_index).describe()
     }
 
     fn units(&self, box_index: u32) -> u64 {
-        self.one(box_index).units()
+        self.box_at(box_index).units()
     }
 
     fn configurations(&self, shard: &Shard) -> u128 {
-        self.one(shard.box_index).configurations(shard.units())
+        self.box_at(shard.box_index).configurations(shard.units())
     }
 
     fn cost(&self, shard: &Shard) -> Cost {
-        self.one(shard.box_index).cost(shard.units(), &self.entries)
+        self.box_at(shard.box_index).cost(shard.units(), &self.entries)
     }
 
     fn can_speak(&self, claim: usize) -> bool {

@@ -33,7 +33,7 @@ pub use games::{GameId, Games};
 pub use name::Name;
 pub use nimber::{GrundyValues, Nimber};
 pub use order::Order;
-pub use ordered::{Class, Ordered};
+pub use ordered::{Ordered, ValueClass};
 pub use outcome::Outcome;
 pub use parse::ParseError;
 pub use shape::Shape;
