@@ -5,7 +5,8 @@ use refute_shared::sweep::{Shard, Sweep};
 use refute_shared::text::quoted;
 
 use crate::schedule::{
-    Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, Schedule, SweepState, TooManyDrained, UnknownWorker, WorkerId, WorkerInfo,
+    Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, Schedule, SweepState, TooManyDrained, TooManyWorkers, UnknownWorker, WorkerId,
+    WorkerInfo,
 };
 use crate::store::SweepRecord;
 
@@ -205,9 +206,12 @@ impl<D: Disk, C> Core<D, C> {
     }
 
     /// Takes in a worker.
-    pub fn register(&mut self, now_ms: u64, info: WorkerInfo) -> Registration {
+    ///
+    /// # Errors
+    /// [`TooManyWorkers`].
+    pub fn register(&mut self, now_ms: u64, info: WorkerInfo) -> Result<Registration, TooManyWorkers> {
         let Config { lease_ttl_ms, heartbeat_every_ms, .. } = self.schedule.config();
-        Registration { worker: self.workers.register(&mut self.schedule, now_ms, info), lease_ttl_ms, heartbeat_every_ms }
+        Ok(Registration { worker: self.workers.register(&mut self.schedule, now_ms, info)?, lease_ttl_ms, heartbeat_every_ms })
     }
 
     /// Hands a worker a shard, if there is one for it.

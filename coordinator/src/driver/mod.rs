@@ -54,5 +54,5 @@ pub use disk::{Disk, SweepProgress};
 pub use handle::{Answer, Coordinator, Driver, DriverError};
 pub use metrics::{Metrics, Readiness, SweepMetrics};
 pub use outbox::{Action, Job};
-pub use report::{ReportError, read_report, read_status};
+pub use report::{ReportError, ReportSource, read_report, read_status};
 pub use submit::{Prepared, SubmitError, check_lease};

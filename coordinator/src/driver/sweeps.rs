@@ -1,10 +1,13 @@
 //! The sweeps in memory. They are those of the schedule: a sweep enters both at once and leaves neither.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use tracing::error;
 
 use crate::schedule::{Schedule, UnknownShard};
+use crate::status::SweepStatus;
 use crate::store::{StoreError, SweepRecord};
 
 use super::active::{ActiveSweep, LoadError};
@@ -15,11 +18,23 @@ use super::submit::SubmitError;
 #[derive(Default)]
 pub struct Sweeps {
     active: BTreeMap<String, ActiveSweep>,
-    unreadable: Vec<(SweepRecord, String)>,
+    unreadable: BTreeMap<String, Unreadable>,
+    /// The ids of both by their sequence numbers.
+    order: BTreeMap<u64, String>,
     /// How many there are on disk.
     count: usize,
     /// The sequence number of the next one that is submitted: after all that are on disk.
     next_sequence: u64,
+}
+
+/// A sweep on disk that this program cannot go on with.
+pub struct Unreadable {
+    /// It.
+    pub record: SweepRecord,
+    /// Why.
+    pub why: String,
+    /// Where it stands, once somebody has asked.
+    pub status: OnceCell<SweepStatus>,
 }
 
 /// The most sweeps of a data directory: each is kept in memory, whether it has ended or not.
@@ -60,9 +75,20 @@ impl Sweeps {
         self.active.iter()
     }
 
-    /// The sweeps on disk that this version of the program cannot go on with, and why.
-    pub fn unreadable(&self) -> &[(SweepRecord, String)] {
-        &self.unreadable
+    /// A sweep on disk that this version of the program cannot go on with.
+    pub fn unreadable(&self, id: &str) -> Option<&Unreadable> {
+        self.unreadable.get(id)
+    }
+
+    /// How many sweeps there are, of either kind.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The sequence numbers and ids of all sweeps, in the order of submission, after this number or from the first on.
+    pub fn after(&self, after: Option<u64>) -> impl Iterator<Item = (u64, &str)> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        self.order.range((from, Bound::Unbounded)).map(|(sequence, id)| (*sequence, id.as_str()))
     }
 
     /// Loads a sweep found on disk. One that only another version of the program can solve is logged and left unread, since
@@ -72,7 +98,9 @@ impl Sweeps {
         match self.load(disk, schedule, record) {
             Err(failure @ (LoadError::SolverVersion { .. } | LoadError::Language { .. } | LoadError::Manifest { .. })) => {
                 error!(sweep = unreadable.id, %failure, "a sweep on disk is left out");
-                self.unreadable.push((unreadable, failure.to_string()));
+                self.order.insert(unreadable.sequence, unreadable.id.clone());
+                let why = failure.to_string();
+                self.unreadable.insert(unreadable.id.clone(), Unreadable { record: unreadable, why, status: OnceCell::new() });
                 Ok(())
             }
             taken => taken,
@@ -91,6 +119,7 @@ impl Sweeps {
         let id = active.record.id.clone();
         let outvoted = progress.outvoted.clone();
         schedule.add_sweep(active.entry(progress));
+        self.order.insert(active.record.sequence, id.clone());
         self.active.insert(id.clone(), active);
         ban_outvoted(schedule, &id, outvoted);
         Ok(())

@@ -40,7 +40,7 @@ impl Running {
         let mut core = Core::new(Store::open_or_create(directory.path()).unwrap(), DriverOptions::default()).unwrap();
         let families = vec![("null".into(), 1)];
         let info = WorkerInfo { instance: "ada".into(), slots: 2, backlog: 5, slot_bytes: 1 << 30, families, ..WorkerInfo::default() };
-        let worker = core.register(0, info).worker;
+        let worker = core.register(0, info).unwrap().worker;
         Self { core, worker, _directory: directory }
     }
 
@@ -119,7 +119,10 @@ fn no_more_slots_are_busy_than_there_are_however_many_results_are_on_their_way()
     running.submit("n", 1);
     running.submit("m", 4);
     running.submit("o", 7);
-    running.core.register(0, WorkerInfo { instance: "bob".into(), slots: 3, families: vec![("null".into(), 1)], ..WorkerInfo::default() });
+    running
+        .core
+        .register(0, WorkerInfo { instance: "bob".into(), slots: 3, families: vec![("null".into(), 1)], ..WorkerInfo::default() })
+        .unwrap();
     while running.core.lease(0, running.worker).unwrap().is_some() {}
     let metrics = running.core.metrics(0);
     assert_eq!((metrics.leased, metrics.busy, metrics.free), (7, 2, 3));
