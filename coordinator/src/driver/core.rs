@@ -11,7 +11,7 @@ use crate::schedule::{
 use crate::store::SweepRecord;
 
 use super::active::LoadError;
-use super::counters::Outcome;
+use super::counters::ResultOutcome;
 use super::delivery::{Checked, Confirmed, Delivery, ResultKey};
 use super::disk::Disk;
 use super::faults;
@@ -201,7 +201,7 @@ impl<D: Disk, C> Core<D, C> {
 
     fn count(&mut self, taken: Taken) {
         if taken == Taken::Refused {
-            self.workers.count_result(Outcome::Refused);
+            self.workers.count_result(ResultOutcome::Refused);
         }
     }
 

@@ -48,7 +48,7 @@ pub use self::core::{Core, DriverOptions, Leased, Registration};
 pub use crate::status::{RunningShard, SweepStatus, WorkerStatus};
 pub use active::{LoadError, largest_table};
 pub use clock::unix_ms;
-pub use counters::{Counters, Histogram, Outcome, Retry};
+pub use counters::{Counters, Histogram, ResultOutcome, Retry};
 pub use delivery::{Confirmed, Delivery, DeliveryError, ResultKey};
 pub use disk::{Disk, SweepProgress};
 pub use handle::{Answer, Coordinator, Driver, DriverError};

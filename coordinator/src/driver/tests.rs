@@ -125,7 +125,10 @@ fn no_more_slots_are_busy_than_there_are_however_many_results_are_on_their_way()
     running.submit("n", 1);
     running.submit("m", 4);
     running.submit("o", 7);
-    running.core.register(0, WorkerInfo { instance: "bob".into(), slots: 3, families: vec![("null".into(), 1)], ..WorkerInfo::default() }).unwrap();
+    running
+        .core
+        .register(0, WorkerInfo { instance: "bob".into(), slots: 3, families: vec![("null".into(), 1)], ..WorkerInfo::default() })
+        .unwrap();
     while running.core.lease(0, running.worker).unwrap().is_some() {}
     let metrics = running.core.metrics(0);
     assert_eq!((metrics.leased, metrics.busy, metrics.free), (7, 2, 3));

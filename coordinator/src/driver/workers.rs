@@ -9,7 +9,7 @@ use crate::schedule::{
     ExpiredLease, LeaseGrant, LeaseId, LeaseView, Probation, Schedule, TooManyWorkers, UnknownWorker, WorkerId, WorkerInfo, WorkerView,
 };
 
-use super::counters::{Counters, Outcome, Retry};
+use super::counters::{Counters, ResultOutcome, Retry};
 use super::delivery::Delivery;
 use super::fleet::{Fleet, WorkerRecord};
 use crate::status::{RunningShard, WorkerStatus};
@@ -149,7 +149,7 @@ impl Workers {
     }
 
     /// Counts a result that was not taken, or came before.
-    pub fn count_result(&mut self, outcome: Outcome) {
+    pub fn count_result(&mut self, outcome: ResultOutcome) {
         self.counters.count_result(outcome);
     }
 
@@ -160,10 +160,10 @@ impl Workers {
     }
 
     /// Counts a result that was written. Called before the schedule hears of it, which ends its lease.
-    pub fn count_taken(&mut self, schedule: &Schedule, by: &DeliveredBy, outcome: Outcome, sweep: &str, shard: u64, now_ms: u64) {
+    pub fn count_taken(&mut self, schedule: &Schedule, by: &DeliveredBy, outcome: ResultOutcome, sweep: &str, shard: u64, now_ms: u64) {
         debug!(sweep, shard, worker = by.worker.0, lease = by.lease.0, outcome = outcome.word(), "result counted");
         self.counters.count_result(outcome);
-        if outcome == Outcome::Counted {
+        if outcome == ResultOutcome::Counted {
             self.counters.shards_done += 1;
             self.counters.configurations_decided += by.decided;
         }

@@ -162,13 +162,13 @@ fn answer_of(answered: Result<Result<bool, DeliveryError>, Problem>) -> v1::Resu
 }
 
 /// Who may hand in results for what: asked of the driver before anything of a result is kept.
-struct Door<'a> {
+struct Admission<'a> {
     driver: &'a Driver,
     /// The last header that was let in, with the number of shards of its sweep: mostly the next one is alike.
     known: Option<(v1::CompleteHeader, u64)>,
 }
 
-impl Door<'_> {
+impl Admission<'_> {
     /// Why nobody wants a result with this header, if that is so.
     ///
     /// # Errors
@@ -207,10 +207,10 @@ impl Door<'_> {
 ///
 /// # Errors
 /// The status of the call, if they cannot be read to the end.
-async fn read(mut parts: Streaming<v1::CompleteRequest>, door: &mut Door<'_>, mut results: Results) -> Result<Results, Status> {
+async fn read(mut parts: Streaming<v1::CompleteRequest>, admission: &mut Admission<'_>, mut results: Results) -> Result<Results, Status> {
     while let Some(part) = timeout(PART, parts.message()).await.map_err(|_| too_slow(PART))?? {
         let refused = match &part.part {
-            Some(Part::Header(header)) => door.refuses(header).await?,
+            Some(Part::Header(header)) => admission.refuses(header).await?,
             _ => None,
         };
         let taken = match refused {
@@ -278,8 +278,8 @@ impl Workers for WorkerService {
     }
 
     async fn complete(&self, request: Request<Streaming<v1::CompleteRequest>>) -> Result<Response<v1::CompleteResponse>, Status> {
-        let mut door = Door { driver: &self.driver, known: None };
-        let read = timeout(CALL, read(request.into_inner(), &mut door, Results::new(&self.budget)));
+        let mut admission = Admission { driver: &self.driver, known: None };
+        let read = timeout(CALL, read(request.into_inner(), &mut admission, Results::new(&self.budget)));
         let (results, held) = read.await.map_err(|_| too_slow(CALL))??.finish();
         let held = Arc::new(held);
         let (mut deliveries, mut waiting) = (Vec::new(), Vec::new());

@@ -282,7 +282,10 @@ pub enum TooManyWorkers {
         most: usize,
     },
     /// Of one host.
-    #[error("{most} workers of '{}' are here, and no more are taken of one host; come back when some have left, or give a worker more --slots", quoted(host))]
+    #[error(
+        "{most} workers of '{}' are here, and no more are taken of one host; come back when some have left, or give a worker more --slots",
+        quoted(host)
+    )]
     OfHost {
         /// The host.
         host: String,

@@ -9,7 +9,7 @@ use refute_shared::sweep::{KeptRecord, Tally};
 use rocksdb::{DB, IteratorMode, ReadOptions, SnapshotWithThreadMode};
 use serde::de::DeserializeOwned;
 
-use super::keys::{self, COUNTEREXAMPLES, Place, RECORDS, SHARDS, SWEEPS, TALLIES};
+use super::keys::{self, COUNTEREXAMPLES, RECORDS, SHARDS, SWEEPS, ShardState, TALLIES};
 use super::lock::Lock;
 use super::read::within;
 use super::reader::Reader;
@@ -97,7 +97,7 @@ impl<'a> Moment<'a> {
         &self,
         sweep_id: &str,
     ) -> Result<impl Iterator<Item = Result<(u64, QuarantineRecord), StoreError>> + use<'a>, StoreError> {
-        let prefix = keys::shards(sweep_id, Place::Quarantined)?;
+        let prefix = keys::shards(sweep_id, ShardState::Quarantined)?;
         let reader = self.reader;
         Ok(self.entries(SHARDS, &prefix)?.map(move |entry| {
             let (key, value) = entry?;

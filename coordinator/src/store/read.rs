@@ -6,7 +6,7 @@ use refute_shared::families::Counterexample;
 use refute_shared::sweep::{KeptRecord, Tally};
 use rocksdb::{DBIteratorWithThreadMode, DBRawIteratorWithThreadMode, IteratorMode, ReadOptions};
 
-use super::keys::{self, Place, SHARDS, SWEEPS};
+use super::keys::{self, SHARDS, SWEEPS, ShardState};
 use super::reader::Reader;
 use super::{QuarantineRecord, ShardRecord, StoreError, SweepRecord, TotalsRecord};
 
@@ -50,7 +50,7 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn shard(&self, sweep_id: &str, shard_number: u64) -> Result<Option<ShardRecord>, StoreError> {
-        self.get(SHARDS, &keys::shard(sweep_id, Place::Done, shard_number)?, "a shard")
+        self.get(SHARDS, &keys::shard(sweep_id, ShardState::Done, shard_number)?, "a shard")
     }
 
     /// The numbers of the done shards as ranges in ascending order, no two of which touch.
@@ -60,7 +60,7 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn done_shards(&self, sweep_id: &str) -> Result<Vec<Range<u64>>, StoreError> {
-        let prefix = keys::shards(sweep_id, Place::Done)?;
+        let prefix = keys::shards(sweep_id, ShardState::Done)?;
         let mut ranges: Vec<Range<u64>> = Vec::new();
         self.each_key(SHARDS, &prefix, |key| {
             let number = self.shard_number(key, &prefix)?;

@@ -56,7 +56,7 @@ impl<G: Game> GameSpace<G> {
     /// # Errors
     /// [`DecodeError`].
     pub fn decode(text: &str, stated: &[StatedClaim], ids: &[String]) -> Result<Self, DecodeError> {
-        let encoded = encoding::decode(G::ID, G::ENCODING_VERSION, text)?;
+        let (version, encoded) = encoding::decode(G::ID, G::ENCODING_VERSION, text)?;
         let count = stated.len() + ids.len();
         if count > MAX_CLAIMS {
             return Err(DecodeError::TooManyClaims { count });
@@ -64,6 +64,10 @@ impl<G: Game> GameSpace<G> {
         let mut room = Room::default();
         room.boxes(encoded.len())?;
         let boxes = encoded.into_iter().map(|one| G::Box::decode(one, &mut room)).collect::<Result<Vec<_>, _>>()?;
+        let ours = encoding_version::<G>(&boxes);
+        if version != ours {
+            return Err(DecodeError::Version { family: G::ID, found: version, ours });
+        }
         let all = G::claims();
         let entry = |id: &String| {
             let found = all.iter().find(|entry| entry.claim.id == *id);
@@ -93,7 +97,7 @@ impl<G: Game> GameSpace<G> {
         &self.entries
     }
 
-    fn one(&self, box_index: u32) -> &G::Box {
+    fn box_at(&self, box_index: u32) -> &G::Box {
         &self.boxes[box_index as usize]
     }
 }
@@ -113,19 +117,19 @@ impl<G: Game> Space for GameSpace<G> {
     }
 
     fn describe(&self, box_index: u32) -> String {
-        self.one(box_index).describe()
+        self.box_at(box_index).describe()
     }
 
     fn units(&self, box_index: u32) -> u64 {
-        self.one(box_index).units()
+        self.box_at(box_index).units()
     }
 
     fn configurations(&self, shard: &Shard) -> u128 {
-        self.one(shard.box_index).configurations(shard.units())
+        self.box_at(shard.box_index).configurations(shard.units())
     }
 
     fn cost(&self, shard: &Shard) -> Cost {
-        self.one(shard.box_index).cost(shard.units(), &self.entries)
+        self.box_at(shard.box_index).cost(shard.units(), &self.entries)
     }
 
     fn can_speak(&self, claim: usize) -> bool {
@@ -149,7 +153,7 @@ impl<G: Game> Space for GameSpace<G> {
     }
 
     fn encode(&self) -> String {
-        encoding::encode(G::ENCODING_VERSION, self.boxes.iter().map(GameBox::encode).collect())
+        encoding::encode(encoding_version::<G>(&self.boxes), self.boxes.iter().map(GameBox::encode).collect())
     }
 
     fn figures(&self, records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
@@ -180,6 +184,11 @@ impl<G: Game> Space for GameSpace<G> {
     fn reference(&self) -> Box<dyn Reference> {
         Box::new(Confirmer::new(self.clone()))
     }
+}
+
+/// The version in which boxes are written together: the first that has all of them.
+fn encoding_version<G: Game>(boxes: &[G::Box]) -> u32 {
+    boxes.iter().map(GameBox::encoding_version).max().unwrap_or(G::ENCODING_VERSION)
 }
 
 /// The names that positions of a box have.

@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use crate::claim::{Prediction, Relation};
-use crate::value::Outcome;
+use crate::value::{Impartial, Outcome};
 
 use super::super::graph::{Graph, NAMED};
 
@@ -138,24 +138,24 @@ impl View {
 }
 
 /// What a claim of this paper predicts.
-pub type Says = Prediction<Infallible, Outcome>;
+pub type Says = Prediction<Infallible, Impartial>;
 
 /// N where the hypothesis applies.
 pub fn winning_if(hypothesis: bool) -> Says {
-    if hypothesis { Prediction::Value(Outcome::N) } else { Prediction::Silent }
+    if hypothesis { Prediction::Value(Impartial::Outcome(Outcome::N)) } else { Prediction::Silent }
 }
 
 /// P where the hypothesis applies.
 pub fn losing_if(hypothesis: bool) -> Says {
-    if hypothesis { Prediction::Value(Outcome::P) } else { Prediction::Silent }
+    if hypothesis { Prediction::Value(Impartial::Outcome(Outcome::P)) } else { Prediction::Silent }
 }
 
 /// Where the hypothesis applies, P iff the condition holds.
 pub fn losing_iff(hypothesis: bool, condition: bool) -> Says {
     match (hypothesis, condition) {
         (false, _) => Prediction::Silent,
-        (true, true) => Prediction::Value(Outcome::P),
-        (true, false) => Prediction::Value(Outcome::N),
+        (true, true) => Prediction::Value(Impartial::Outcome(Outcome::P)),
+        (true, false) => Prediction::Value(Impartial::Outcome(Outcome::N)),
     }
 }
 

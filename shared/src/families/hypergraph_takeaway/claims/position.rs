@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 
 use crate::claim::Prediction;
-use crate::value::Nimber;
+use crate::value::Impartial;
 
 use super::super::hypergraph::Hypergraph;
 use super::super::member::Member;
@@ -31,7 +31,7 @@ pub struct Position {
 }
 
 /// What a claim of this paper predicts of a hypergraph.
-pub type Says = Prediction<Infallible, Nimber>;
+pub type Says = Prediction<Infallible, Impartial>;
 
 impl Position {
     /// What there is to say about any hypergraph, by the definitions.

@@ -36,7 +36,7 @@ pub struct Claimed {
 /// What became of a result.
 pub type Told = Result<bool, DeliveryError>;
 
-pub struct Door {
+pub struct RunningCore {
     core: Core<Handle, Waiting>,
     /// What is to be answered.
     pub answers: Vec<(Caller, Answer)>,
@@ -56,7 +56,7 @@ pub struct Door {
     pub is_quiet: bool,
 }
 
-impl Door {
+impl RunningCore {
     /// Starts on what is on disk.
     pub fn open(disk: &Handle, scenario: &Scenario) -> Self {
         disk.get_mut().start();
