@@ -48,8 +48,8 @@ pub use family::{
 pub use fields::{Fields, Given};
 pub use game::{Configuration, Game, GameBox, GameReference, GameSolver, Says, TooLarge};
 pub use judge::{Answers, Judge, Known, Unplayed, Weighed, keyed, split_key, weigh};
-pub use play::{MISERE_HAS_NONE, Played, lacks_under_misere, play_given, play_of_box, play_of_word};
 pub use names::{Described, Named, Names, Read, ReadPosition, ReadSolved, list, whole};
+pub use play::{MISERE_HAS_NONE, Played, lacks_under_misere, play_given, play_of_box, play_of_word};
 pub use room::{MAX_BOXES, Room};
 pub use space::GameSpace;
 pub use stated::StatedPredicate;
