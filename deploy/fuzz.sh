@@ -11,8 +11,19 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$refute_root"
 : "${REFUTE_SEED:=$(date +%s)}"
 export REFUTE_SEED REFUTE_FUZZ_SECONDS=${1:-60}
-# Whatever one of them asks for, the machine keeps its memory.
-ulimit -v 4000000
 printf '%s s each, from seed %s\n' "$REFUTE_FUZZ_SECONDS" "$REFUTE_SEED"
-cargo nextest run --locked --no-fail-fast --test-threads 2 --success-output final -p refute-shared -p refute-coordinator \
-    -E 'binary(fuzz) | (binary(refute_coordinator) & test(/^rpc::assemble::fuzz::/))'
+
+targets() {
+    if command -v cargo-nextest >/dev/null 2>&1; then
+        cargo nextest run --locked --no-fail-fast --test-threads 2 --success-output final -p refute-shared -p refute-coordinator \
+            -E 'binary(fuzz) | test(/^rpc::assemble::fuzz::/)' "$@"
+    else
+        cargo test --locked -p refute-shared --test fuzz "$@" -- --test-threads 2 --nocapture &&
+            cargo test --locked -p refute-coordinator --lib "$@" rpc::assemble::fuzz:: -- --nocapture
+    fi
+}
+
+targets --no-run
+# Whatever an input asks for, the machine keeps its memory.
+ulimit -v 4000000
+targets

@@ -17,6 +17,9 @@ use super::rate::Rate;
 const MAX_COUNTS: usize = 1 << 16;
 const MAX_COUNTS_A_BOX: usize = 64;
 
+/// What a sweep keeps besides its texts and its boxes, in bytes: its record, its plan, its claims.
+const SWEEP_BYTES: u128 = 4 << 10;
+
 /// A sweep in memory: what is on disk of it, added up.
 pub struct ActiveSweep {
     pub sweep: Arc<Sweep>,
@@ -219,4 +222,11 @@ pub fn largest_table(sweep: &Sweep) -> (String, u128) {
     };
     // A sweep without boxes, which no manifest describes, needs no table.
     (0..sweep.space.boxes()).map(table).max_by_key(|(_, bytes)| *bytes).unwrap_or_default()
+}
+
+/// What a sweep keeps in memory, in bytes, and how many steps it takes to read it.
+pub fn size(sweep: &Sweep, texts: [&str; 2]) -> (u128, u128) {
+    let room = sweep.space.room();
+    let texts = texts.iter().map(|text| text.len() as u128).sum::<u128>();
+    (SWEEP_BYTES + 64 * u128::from(sweep.space.boxes()) + texts + room.bytes(), room.work())
 }

@@ -10,9 +10,8 @@ use refute_shared::text::{bytes, grouped};
 use crate::schedule::{ControlError, Schedule, SweepState};
 use crate::store::{StoreError, SweepRecord};
 
-use super::active::{ActiveSweep, LoadError, largest_table};
+use super::active::{ActiveSweep, LoadError, largest_table, size};
 use super::disk::Disk;
-use super::sweeps::size;
 
 /// What the space and the claims of a lease may take, in bytes; the rest of the message is for what stands around them.
 const MAX_LEASE_BYTES: usize = MAX_MESSAGE_BYTES - 4096;

@@ -4,14 +4,13 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use refute_shared::sweep::Sweep;
 use tracing::error;
 
 use crate::schedule::{Schedule, UnknownShard};
 use crate::status::SweepStatus;
 use crate::store::{StoreError, SweepRecord};
 
-use super::active::{ActiveSweep, LoadError};
+use super::active::{ActiveSweep, LoadError, size};
 use super::disk::{Disk, SweepProgress};
 use super::submit::SubmitError;
 
@@ -48,16 +47,6 @@ const MAX_SWEEPS: usize = 20_000;
 /// coordinator starts.
 const MAX_BYTES: u128 = 128 << 20;
 const MAX_STEPS: u128 = 1 << 35;
-
-/// What a sweep keeps besides its texts and its boxes, in bytes: its record, its plan, its claims.
-const SWEEP_BYTES: u128 = 4 << 10;
-
-/// What a sweep keeps in memory, in bytes, and how many steps it takes to read it.
-pub fn size(sweep: &Sweep, texts: [&str; 2]) -> (u128, u128) {
-    let room = sweep.space.room();
-    let texts = texts.iter().map(|text| text.len() as u128).sum::<u128>();
-    (SWEEP_BYTES + 64 * u128::from(sweep.space.boxes()) + texts + room.bytes(), room.work())
-}
 
 impl Sweeps {
     /// Takes note of a sweep that is on disk.
