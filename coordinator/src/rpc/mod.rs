@@ -1,9 +1,10 @@
 //! The tonic services. Wire types stop here, and in [`crate::client`] at the other end.
 //!
 //! A connection is accepted (`accept`, with TLS by `tls` and `handshake`) together with whom its certificate is for (`peer`);
-//! every call goes through `roles` before a service sees it, and every answer through `pace` on its way out.
+//! every call goes through `roles` before a service sees it, and every answer through `answers` on its way out, at the pace of its reader (`pace`).
 
 mod accept;
+mod answers;
 mod assemble;
 mod backups;
 mod budget;

@@ -2,21 +2,15 @@
 //! a number of places, of which no host has all; and a connection whose answers nobody takes is closed.
 
 use std::collections::BTreeMap;
-use std::pin::Pin;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use http::{Request, Response};
-use hyper::body::{Body as HttpBody, Bytes, Frame, SizeHint};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::time::{Instant, sleep, timeout_at};
 use tonic::Status;
-use tonic::body::Body;
-use tower::{Layer, Service};
 use tracing::warn;
 
-use super::peer::Peer;
 use super::unanswered::busy;
 
 /// How many large answers there are at a time, and how many of these for one host.
@@ -81,6 +75,13 @@ impl Readers {
     }
 }
 
+impl Place {
+    /// Until when all of the answer is to be read.
+    pub fn end(&self) -> Instant {
+        self.0.end
+    }
+}
+
 /// The same answer, which keeps its place until it is read.
 pub fn held<T>(mut answer: tonic::Response<T>, place: Place) -> tonic::Response<T> {
     answer.extensions_mut().insert(place);
@@ -105,28 +106,35 @@ struct Waiting {
 
 impl Pace {
     /// The pace of a connection, which breaks when the other end of what is returned says so.
-    pub fn new(peer: std::net::SocketAddr) -> (Arc<Self>, oneshot::Receiver<()>) {
+    pub fn new(peer: SocketAddr) -> (Arc<Self>, oneshot::Receiver<()>) {
         let (close, closed) = oneshot::channel();
         let pace = Arc::new(Self(Mutex::new(Waiting { numbers: 0, answers: BTreeMap::new(), close: Some(close) })));
         tokio::spawn(watch(Arc::downgrade(&pace), peer));
         (pace, closed)
     }
 
-    fn begin(&self) -> u64 {
+    /// A number for an answer.
+    pub fn begin(&self) -> u64 {
         let mut waiting = unpoisoned(&self.0);
         waiting.numbers += 1;
         waiting.numbers
     }
 
-    /// An answer waits for its reader from now on.
-    fn wait(&self, answer: u64, end: Option<Instant>) {
+    /// An answer waits for its reader from now on; all of it is to be read until then.
+    pub fn wait(&self, answer: u64, end: Option<Instant>) {
         let part = Instant::now() + PART;
         unpoisoned(&self.0).answers.insert(answer, end.map_or(part, |end| end.min(part)));
     }
 
     /// The reader waits for the answer, or there is no more of it.
-    fn forget(&self, answer: u64) {
+    pub fn forget(&self, answer: u64) {
         unpoisoned(&self.0).answers.remove(&answer);
+    }
+
+    /// Whether some answer waits for its reader.
+    #[cfg(test)]
+    pub fn waits(&self) -> bool {
+        !unpoisoned(&self.0).answers.is_empty()
     }
 
     /// Closes the connection if one of its readers takes too long, and says whether that is so.
@@ -142,7 +150,7 @@ impl Pace {
 }
 
 /// Looks after the readers of a connection until it ends.
-async fn watch(pace: Weak<Pace>, peer: std::net::SocketAddr) {
+async fn watch(pace: Weak<Pace>, peer: SocketAddr) {
     loop {
         sleep(LOOK_EVERY).await;
         let Some(pace) = pace.upgrade() else { return };
@@ -151,103 +159,6 @@ async fn watch(pace: Weak<Pace>, peer: std::net::SocketAddr) {
             warn!(%peer, reason, "connection closed");
             return;
         }
-    }
-}
-
-/// Has every answer of a connection watched.
-#[derive(Clone, Copy, Debug)]
-pub struct PaceLayer;
-
-impl<S> Layer<S> for PaceLayer {
-    type Service = Paced<S>;
-
-    fn layer(&self, inner: S) -> Paced<S> {
-        Paced { inner }
-    }
-}
-
-/// The services behind a [`PaceLayer`].
-#[derive(Clone, Debug)]
-pub struct Paced<S> {
-    inner: S,
-}
-
-impl<S, B> Service<Request<B>> for Paced<S>
-where
-    S: Service<Request<B>, Response = Response<Body>>,
-    S::Future: Send + 'static,
-    S::Error: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = S::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        let pace = request.extensions().get::<Peer>().map(|peer| Arc::clone(&peer.pace));
-        let answered = self.inner.call(request);
-        Box::pin(async move {
-            let mut answer = answered.await?;
-            let place = answer.extensions_mut().remove::<Place>();
-            Ok(match pace {
-                Some(pace) => answer.map(|body| Body::new(Answer::new(body, pace, place))),
-                // Every connection that is taken here has one.
-                None => answer,
-            })
-        })
-    }
-}
-
-/// The body of an answer. What comes of it waits for the reader until the next is asked for.
-struct Answer {
-    body: Body,
-    pace: Arc<Pace>,
-    number: u64,
-    place: Option<Place>,
-}
-
-impl Answer {
-    fn new(body: Body, pace: Arc<Pace>, place: Option<Place>) -> Self {
-        let number = pace.begin();
-        let answer = Self { body, pace, number, place };
-        answer.wait();
-        answer
-    }
-
-    fn wait(&self) {
-        self.pace.wait(self.number, self.place.as_ref().map(|place| place.0.end));
-    }
-}
-
-impl HttpBody for Answer {
-    type Data = Bytes;
-    type Error = Status;
-
-    fn poll_frame(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let answer = self.get_mut();
-        let frame = Pin::new(&mut answer.body).poll_frame(context);
-        match &frame {
-            Poll::Ready(Some(Ok(_))) => answer.wait(),
-            Poll::Ready(_) | Poll::Pending => answer.pace.forget(answer.number),
-        }
-        frame
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
-impl Drop for Answer {
-    fn drop(&mut self) {
-        self.pace.forget(self.number);
     }
 }
 
@@ -277,22 +188,6 @@ mod tests {
         pace.wait(1, Some(now + WHOLE));
         assert!(!pace.is_over(now + PART - Duration::from_secs(1)) && closed.try_recv().is_err());
         assert!(pace.is_over(now + PART + Duration::from_secs(1)));
-    }
-
-    #[tokio::test]
-    async fn an_answer_waits_for_its_reader_from_the_beginning_and_after_each_part() {
-        let (pace, _closed) = pace();
-        let waits = || !unpoisoned(&pace.0).answers.is_empty();
-        let mut answer = Answer::new(Body::new("part".to_owned()), Arc::clone(&pace), None);
-        assert!(waits());
-        let mut context = Context::from_waker(std::task::Waker::noop());
-        assert!(matches!(Pin::new(&mut answer).poll_frame(&mut context), Poll::Ready(Some(Ok(_)))));
-        assert!(waits());
-        assert!(matches!(Pin::new(&mut answer).poll_frame(&mut context), Poll::Ready(None)));
-        assert!(!waits());
-        let answer = Answer::new(Body::new("part".to_owned()), Arc::clone(&pace), None);
-        drop(answer);
-        assert!(!waits(), "one that was dropped waits for nobody");
     }
 
     #[tokio::test]

@@ -16,7 +16,7 @@ use tonic_health::ServingStatus;
 use crate::driver::Driver;
 
 use super::accept::connections;
-use super::pace::PaceLayer;
+use super::answers::PaceLayer;
 use super::roles::RoleLayer;
 use super::sweeps::SweepService;
 use super::tls::Tls;

@@ -1,7 +1,5 @@
 //! Very many workers: their list comes in pages, and who asks for all of it at once is told so.
 
-use std::time::Duration;
-
 use refute_proto::PROTOCOL;
 use refute_proto::v1::sweeps_client::SweepsClient;
 use refute_proto::v1::workers_client::WorkersClient;
@@ -10,7 +8,6 @@ use tokio::runtime::Runtime;
 use tonic::Code;
 
 use crate::network::Coordinator;
-use crate::process::until;
 use crate::room::Room;
 
 /// More than a message holds, with the longest texts that a worker may have.
@@ -41,9 +38,9 @@ async fn register(url: &str, workers: usize, families: usize) {
 }
 
 #[test]
-fn workers_that_do_not_fit_into_a_message_come_in_pages_and_are_forgotten_when_they_are_lost() {
+fn workers_that_do_not_fit_into_a_message_come_in_pages() {
     let room = Room::new();
-    let coordinator = Coordinator::start(&room, 10_000);
+    let coordinator = Coordinator::start(&room, 600_000);
     let url = format!("http://{}", coordinator.address);
     let (paged, whole, place) = runtime().block_on(async {
         register(&url, WORKERS, 10).await;
@@ -62,10 +59,4 @@ fn workers_that_do_not_fit_into_a_message_come_in_pages_and_are_forgotten_when_t
     let ids: Vec<u64> = listed.as_array().unwrap().iter().map(|worker| worker["worker_id"].as_str().unwrap().parse().unwrap()).collect();
     assert!(ids.is_sorted_by(|one, other| one < other), "each once, in order");
     assert_eq!(ids.len(), WORKERS);
-    // They are silent for longer than they may be, and only some are remembered.
-    until("the workers to be lost", || {
-        std::thread::sleep(Duration::from_secs(1));
-        coordinator.refute(&["workers", "--json"]).json(0).as_array().unwrap().is_empty().then_some(())
-    });
-    assert_eq!(coordinator.refute(&["workers", "--lost", "--json"]).json(0).as_array().unwrap().len(), 256);
 }
