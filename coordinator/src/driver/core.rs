@@ -300,7 +300,7 @@ impl<D: Disk, C> Core<D, C> {
             }
             return Ok(id);
         }
-        self.sweeps.check_room()?;
+        self.sweeps.check_room(sweep.size())?;
         let record = sweep.record(id.clone(), self.sweeps.next_sequence(), priority.unwrap_or(0), unix_ms);
         self.gate.write(|disk| disk.put_sweep(&record)).map_err(NotWritten::into_failure)?;
         self.sweeps.number(&record);

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
+use refute_shared::sweep::Sweep;
 use tracing::error;
 
 use crate::schedule::{Schedule, UnknownShard};
@@ -23,6 +24,9 @@ pub struct Sweeps {
     order: BTreeMap<u64, String>,
     /// How many there are on disk.
     count: usize,
+    /// What those in memory keep, in bytes, and how many steps it takes to read them.
+    bytes: u128,
+    steps: u128,
     /// The sequence number of the next one that is submitted: after all that are on disk.
     next_sequence: u64,
 }
@@ -40,6 +44,21 @@ pub struct Unreadable {
 /// The most sweeps of a data directory: each is kept in memory, whether it has ended or not.
 const MAX_SWEEPS: usize = 20_000;
 
+/// The most that they keep together, in bytes, and the most steps, a nanosecond or less each, in which all of them are read when a
+/// coordinator starts.
+const MAX_BYTES: u128 = 128 << 20;
+const MAX_STEPS: u128 = 1 << 35;
+
+/// What a sweep keeps besides its texts and its boxes, in bytes: its record, its plan, its claims.
+const SWEEP_BYTES: u128 = 4 << 10;
+
+/// What a sweep keeps in memory, in bytes, and how many steps it takes to read it.
+pub fn size(sweep: &Sweep, texts: [&str; 2]) -> (u128, u128) {
+    let room = sweep.space.room();
+    let texts = texts.iter().map(|text| text.len() as u128).sum::<u128>();
+    (SWEEP_BYTES + 64 * u128::from(sweep.space.boxes()) + texts + room.bytes(), room.work())
+}
+
 impl Sweeps {
     /// Takes note of a sweep that is on disk.
     pub fn number(&mut self, record: &SweepRecord) {
@@ -52,12 +71,18 @@ impl Sweeps {
         self.next_sequence
     }
 
-    /// Whether there is room for one more.
+    /// Whether there is room for one more, which keeps so many bytes and takes so many steps to read.
     ///
     /// # Errors
-    /// [`SubmitError::TooManySweeps`].
-    pub fn check_room(&self) -> Result<(), SubmitError> {
-        if self.count < MAX_SWEEPS { Ok(()) } else { Err(SubmitError::TooManySweeps { most: MAX_SWEEPS }) }
+    /// [`SubmitError::TooManySweeps`], [`SubmitError::TooMuchKept`].
+    pub fn check_room(&self, (bytes, steps): (u128, u128)) -> Result<(), SubmitError> {
+        if self.count >= MAX_SWEEPS {
+            return Err(SubmitError::TooManySweeps { most: MAX_SWEEPS });
+        }
+        if self.bytes + bytes > MAX_BYTES || self.steps + steps > MAX_STEPS {
+            return Err(SubmitError::TooMuchKept { bytes: MAX_BYTES, steps: MAX_STEPS });
+        }
+        Ok(())
     }
 
     /// A sweep.
@@ -120,6 +145,8 @@ impl Sweeps {
         let outvoted = progress.outvoted.clone();
         schedule.add_sweep(active.entry(progress));
         self.order.insert(active.record.sequence, id.clone());
+        let (bytes, steps) = size(&active.sweep, [&active.record.manifest_toml, &active.encoded_space]);
+        (self.bytes, self.steps) = (self.bytes + bytes, self.steps + steps);
         self.active.insert(id.clone(), active);
         ban_outvoted(schedule, &id, outvoted);
         Ok(())

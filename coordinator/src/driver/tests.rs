@@ -15,6 +15,7 @@ use super::sweeps::Sweeps;
 use super::{Action, Confirmed, Core, Delivery, DeliveryError, DriverOptions, Job};
 
 mod hostile;
+mod reports;
 
 struct GoOn;
 
@@ -85,6 +86,19 @@ impl Running {
     }
 }
 
+/// What the reference says of a job.
+fn confirmed(Job { sweep, candidates, .. }: &Job) -> Result<Vec<Confirmed>, String> {
+    let mut reference = sweep.space.reference();
+    let confirmed = candidates.iter().map(|(claim, candidate)| {
+        let key = candidate.key.clone();
+        match reference.confirm(*claim as usize, &key, &candidate.actual) {
+            Confirmation::Stands(counterexample) => Ok(Confirmed { claim: *claim, key, counterexample }),
+            Confirmation::Disagrees(why) => Err(why),
+        }
+    });
+    confirmed.collect()
+}
+
 #[test]
 fn a_result_that_comes_again_while_the_reference_has_it_is_not_solved_once_more() {
     let mut running = Running::start();
@@ -97,16 +111,8 @@ fn a_result_that_comes_again_while_the_reference_has_it_is_not_solved_once_more(
     }
     let (told, jobs) = running.turn();
     assert_eq!(told, [1, 2].map(|caller| (caller, Err(DeliveryError::HandedInAgain))));
-    let [Job { result, sweep, candidates }] = &jobs[..] else { panic!("{jobs:?}") };
-    let mut reference = sweep.space.reference();
-    let confirmed = candidates.iter().map(|(claim, candidate)| {
-        let key = candidate.key.clone();
-        match reference.confirm(*claim as usize, &key, &candidate.actual) {
-            Confirmation::Stands(counterexample) => Ok(Confirmed { claim: *claim, key, counterexample }),
-            Confirmation::Disagrees(why) => Err(why),
-        }
-    });
-    let confirmed: Result<Vec<_>, _> = confirmed.collect();
+    let [Job { result, .. }] = &jobs[..] else { panic!("{jobs:?}") };
+    let confirmed = confirmed(&jobs[0]);
     assert!(!confirmed.as_ref().unwrap().is_empty(), "the reference has something to do");
     running.core.confirmed(result, confirmed);
     assert_eq!(running.turn().0, [(3, Ok(true))]);

@@ -202,3 +202,88 @@ fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
         memory_kills: worker.memory_kills,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use prost::Message as _;
+    use refute_shared::sweep::{BoxPlan, Plan};
+
+    use super::*;
+    use crate::driver::{Core, DriverOptions};
+    use crate::schedule::SweepState;
+    use crate::store::{Store, SweepRecord};
+
+    /// A coordinator with sweeps that have much to say about why they failed.
+    fn coordinator(directory: &std::path::Path, sweeps: u64) -> Coordinator {
+        let store = Store::open_or_create(directory).unwrap().without_sync();
+        for sequence in 0..sweeps {
+            // In another order than their sequence numbers, and one that this program cannot go on with.
+            let record = SweepRecord {
+                id: format!("n-{:04}", 7_919 * (sequence + 1) % 10_000),
+                manifest_toml: "name = \"n\"\nfamily = \"null\"\n[space]\nheap = 1\n".into(),
+                family: "null".into(),
+                solver_version: if sequence == 3 { 99 } else { 1 },
+                language: None,
+                plan: Plan { boxes: vec![BoxPlan { units: 1, units_per_shard: 1 }] },
+                state: SweepState::Failed,
+                reason: Some("why ".repeat(10_000)),
+                created_unix_ms: 0,
+                active_ms: 0,
+                hosts: BTreeSet::new(),
+                verifies: false,
+                priority: 0,
+                sequence,
+            };
+            store.put_sweep(&record).unwrap();
+        }
+        Core::new(store, DriverOptions::default()).unwrap()
+    }
+
+    #[test]
+    fn sweeps_come_in_pages_that_fit_each_once_and_in_their_order() {
+        let directory = tempfile::tempdir().unwrap();
+        let core = coordinator(directory.path(), 300);
+        let (mut found, mut pages, mut after) = (Vec::new(), 0, None);
+        loop {
+            let page = page_of_sweeps(&core, after);
+            assert!(page.encoded_len() < MOST_BYTES, "{}", page.encoded_len());
+            found.extend(page.sweeps);
+            pages += 1;
+            if page.next.is_empty() {
+                break;
+            }
+            after = number(&page.next).unwrap();
+        }
+        let ids: Vec<&str> = found.iter().map(|sweep| sweep.id.as_str()).collect();
+        let expected: Vec<String> = (1..=300).map(|number| format!("n-{:04}", 7_919 * number % 10_000)).collect();
+        assert_eq!(ids, expected);
+        assert!((4..10).contains(&pages), "{pages}");
+        assert!(found.iter().all(|sweep| sweep.reason.chars().count() <= MAX_REASON_CHARACTERS + 1));
+        assert!(found[3].reason.contains("solver version 99"), "{}", found[3].reason);
+        let list = v1::ListResponse { sweeps: found, next: String::new() };
+        assert!(check_length(&list).unwrap_err().message().contains("takes it in pages"));
+    }
+
+    #[test]
+    fn a_list_that_fits_is_one_page() {
+        let directory = tempfile::tempdir().unwrap();
+        let core = coordinator(directory.path(), 3);
+        let page = page_of_sweeps(&core, None);
+        assert_eq!((page.sweeps.len(), page.next.as_str()), (3, ""));
+        assert!(check_length(&page).is_ok());
+        assert_eq!(page_of_sweeps(&core, Some(2)), v1::ListResponse::default());
+        assert_eq!(page_of_sweeps(&core, Some(u64::MAX)), v1::ListResponse::default());
+        assert_eq!(page_of_workers(&core, Some(None), 0), v1::ListWorkersResponse::default());
+    }
+
+    #[test]
+    fn a_page_begins_at_a_number_or_nowhere() {
+        assert_eq!(number("").unwrap(), None);
+        assert_eq!(number("17").unwrap(), Some(17));
+        for wrong in ["x", "-1", "18446744073709551616", "lost"] {
+            assert!(number(wrong).unwrap_err().message().contains("is no place in a list"), "{wrong}");
+        }
+    }
+}

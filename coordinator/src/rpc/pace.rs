@@ -20,8 +20,8 @@ use super::peer::Peer;
 use super::unanswered::busy;
 
 /// How many large answers there are at a time, and how many of these for one host.
-const PLACES: usize = 16;
-const PLACES_A_HOST: usize = 8;
+const PLACES: usize = 32;
+const PLACES_A_HOST: usize = 4;
 
 /// How long a caller waits for a place.
 const WAIT: Duration = Duration::from_secs(10);
@@ -248,5 +248,68 @@ impl HttpBody for Answer {
 impl Drop for Answer {
     fn drop(&mut self) {
         self.pace.forget(self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pace() -> (Arc<Pace>, oneshot::Receiver<()>) {
+        Pace::new(([127, 0, 0, 1], 1).into())
+    }
+
+    #[tokio::test]
+    async fn a_connection_is_closed_when_a_reader_takes_too_long_and_not_when_it_waits_for_us() {
+        let (pace, mut closed) = pace();
+        let now = Instant::now();
+        let (first, second) = (pace.begin(), pace.begin());
+        pace.wait(first, None);
+        pace.wait(second, Some(now + PART / 2));
+        assert!(!pace.is_over(now + PART / 2 - Duration::from_secs(1)));
+        // All of the second was to be read by now; nothing more of the first is there.
+        assert!(pace.is_over(now + PART / 2 + Duration::from_secs(1)));
+        assert_eq!(closed.try_recv(), Ok(()));
+        pace.forget(first);
+        pace.forget(second);
+        assert!(!pace.is_over(now + 100 * PART));
+        let (pace, mut closed) = self::pace();
+        pace.wait(1, Some(now + WHOLE));
+        assert!(!pace.is_over(now + PART - Duration::from_secs(1)) && closed.try_recv().is_err());
+        assert!(pace.is_over(now + PART + Duration::from_secs(1)));
+    }
+
+    #[tokio::test]
+    async fn an_answer_waits_for_its_reader_from_the_beginning_and_after_each_part() {
+        let (pace, _closed) = pace();
+        let waits = || !unpoisoned(&pace.0).answers.is_empty();
+        let mut answer = Answer::new(Body::new("part".to_owned()), Arc::clone(&pace), None);
+        assert!(waits());
+        let mut context = Context::from_waker(std::task::Waker::noop());
+        assert!(matches!(Pin::new(&mut answer).poll_frame(&mut context), Poll::Ready(Some(Ok(_)))));
+        assert!(waits());
+        assert!(matches!(Pin::new(&mut answer).poll_frame(&mut context), Poll::Ready(None)));
+        assert!(!waits());
+        let answer = Answer::new(Body::new("part".to_owned()), Arc::clone(&pace), None);
+        drop(answer);
+        assert!(!waits(), "one that was dropped waits for nobody");
+    }
+
+    #[tokio::test]
+    async fn no_host_has_all_the_places() {
+        let readers = Readers::new();
+        let place = |host: &str| readers.place(host.to_owned());
+        let mut held = Vec::new();
+        for _ in 0..PLACES_A_HOST {
+            held.push(place("ada").await.unwrap());
+        }
+        assert!(timeout_at(Instant::now() + Duration::from_millis(20), place("ada")).await.is_err(), "it waits");
+        let bob = place("bob").await.unwrap();
+        drop(held.pop());
+        place("ada").await.unwrap();
+        drop((held, bob));
+        place("eve").await.unwrap();
+        assert_eq!(unpoisoned(&readers.hosts).len(), 1, "who reads nothing is forgotten");
+        assert_eq!(readers.places.available_permits(), PLACES);
     }
 }

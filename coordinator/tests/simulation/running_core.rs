@@ -117,8 +117,10 @@ impl RunningCore {
                     families,
                     ..Default::default()
                 };
-                let Registration { worker, lease_ttl_ms, .. } = self.core.register(now_ms, info);
-                Answer::Registered { worker, lease_ttl_ms }
+                match self.core.register(now_ms, info) {
+                    Ok(Registration { worker, lease_ttl_ms, .. }) => Answer::Registered { worker, lease_ttl_ms },
+                    Err(error) => panic!("a handful of workers: {error}"),
+                }
             }
             Request::Lease { worker, shards } => self.lease(now_ms, WorkerId(worker), shards).unwrap_or(Answer::UnknownWorker),
             Request::Heartbeat { worker, leases } => {

@@ -11,7 +11,7 @@ use crate::language::Variable;
 use crate::sweep::{Group, KeptRecord, ManifestError, Record, Shard, ShardResult, Stated, StatedClaim};
 use crate::value::ValueError;
 
-use super::{DecodeError, Explanation};
+use super::{DecodeError, Explanation, Room};
 
 /// One kind of game: its rules, its claims, and the spaces of positions that can be swept.
 pub trait Family: Sync {
@@ -67,6 +67,9 @@ pub type Parameters = [(String, String)];
 pub trait Space: Send + Sync {
     /// How many boxes there are, at least one.
     fn boxes(&self) -> u32;
+
+    /// What its boxes keep, and what it takes to make them.
+    fn room(&self) -> Room;
 
     /// The claims of the sweep, in their order. A claim's place in this list is its number everywhere else.
     fn claims(&self) -> Vec<Claim>;

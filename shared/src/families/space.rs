@@ -25,11 +25,13 @@ use super::{
 pub struct GameSpace<G: Game> {
     boxes: Arc<[G::Box]>,
     entries: Arc<[Entry<G>]>,
+    /// What its boxes have taken.
+    room: Room,
 }
 
 impl<G: Game> Clone for GameSpace<G> {
     fn clone(&self) -> Self {
-        Self { boxes: Arc::clone(&self.boxes), entries: Arc::clone(&self.entries) }
+        Self { boxes: Arc::clone(&self.boxes), entries: Arc::clone(&self.entries), room: self.room }
     }
 }
 
@@ -40,12 +42,13 @@ impl<G: Game> GameSpace<G> {
     /// # Errors
     /// [`ManifestError`] names the key or the claim.
     pub fn parse(tables: &[Table], patterns: Option<&[String]>, stated: &Stated) -> Result<Self, ManifestError> {
-        let boxes = parse_boxes::<G>(tables)?;
+        let mut room = Room::default();
+        let boxes = parse_boxes::<G>(tables, &mut room)?;
         let own = compile::<G>(stated, boxes.iter().map(Described::Box))?;
         // A manifest that states claims is about these, unless it names others.
         let patterns = if own.is_empty() { patterns } else { patterns.or(Some(&[])) };
         let entries = choose(own, G::claims(), patterns, |entry: &Entry<G>| boxes.iter().any(|one| entry.can_speak(one)))?;
-        Ok(Self { boxes: boxes.into(), entries: entries.into() })
+        Ok(Self { boxes: boxes.into(), entries: entries.into(), room })
     }
 
     /// Reads what [`Space::encode`] wrote, with stated claims and those of these ids, in their order.
@@ -73,7 +76,7 @@ impl<G: Game> GameSpace<G> {
         let stated = Stated { definitions: Vec::new(), claims: stated.to_vec() };
         let mut entries = compile::<G>(&stated, boxes.iter().map(Described::Box))?;
         entries.extend(ids.iter().map(entry).collect::<Result<Vec<_>, _>>()?);
-        Ok(Self { boxes: boxes.into(), entries: entries.into() })
+        Ok(Self { boxes: boxes.into(), entries: entries.into(), room })
     }
 
     /// The same boxes with other claims.
@@ -103,6 +106,10 @@ impl<G: Game> Space for GameSpace<G> {
     fn boxes(&self) -> u32 {
         // A manifest has far fewer boxes than this could not hold.
         u32::try_from(self.boxes.len()).unwrap_or(u32::MAX)
+    }
+
+    fn room(&self) -> Room {
+        self.room
     }
 
     fn claims(&self) -> Vec<Claim> {
@@ -190,13 +197,12 @@ fn names_in<G: Game>(one: &G::Box) -> Vec<String> {
 }
 
 /// The boxes of a manifest.
-fn parse_boxes<G: Game>(tables: &[Table]) -> Result<Vec<G::Box>, ManifestError> {
-    let mut room = Room::default();
+fn parse_boxes<G: Game>(tables: &[Table], room: &mut Room) -> Result<Vec<G::Box>, ManifestError> {
     room.boxes(tables.len())?;
     let mut boxes: Vec<G::Box> = Vec::with_capacity(tables.len());
     for table in tables {
         Fields::new("space", table, G::Box::KEYS)?;
-        boxes.extend(G::Box::parse(table, &mut room)?);
+        boxes.extend(G::Box::parse(table, room)?);
     }
     Ok(boxes)
 }
@@ -265,7 +271,7 @@ impl<G: Game> Family for G {
     }
 
     fn explain_stated(&self, parameters: &Parameters, boxes: &[Table], stated: &Stated) -> Result<Explanation, ManifestError> {
-        let boxes = parse_boxes::<G>(boxes)?;
+        let boxes = parse_boxes::<G>(boxes, &mut Room::default())?;
         explain::<G>(parameters, |position| {
             compile::<G>(stated, [Described::Position(position)].into_iter().chain(boxes.iter().map(Described::Box)))
         })
