@@ -43,7 +43,7 @@ impl Game for GraphNim {
     fn view(position: &Position) -> Option<View> {
         Some(match position {
             Position::Weights(subject, weights) => subject.view(weights),
-            Position::EdgeSet(graph) => View::of_graph(graph),
+            Position::EdgeSet(graph) => View::of_graph(graph.clone()),
         })
     }
 

@@ -60,8 +60,10 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
                 (Unit::Class { vertices, number }, Kind::All { hosts, .. }, Self::Orbits(orbits)) => {
                     fill_orbits(orbits, hosts, 0..vertices as usize + 1, &mut go_on)?;
                     let (word, grundy) = orbits[vertices as usize].class(number).ok_or(SolveError::NoSuchUnit(place))?;
-                    let hypergraph = hosts[vertices as usize].hypergraph(word);
-                    decide(judge, &hypergraph, &Position::of(&hypergraph), grundy, InBox::Class { vertices, word });
+                    let view = Position::owning(hosts[vertices as usize].hypergraph(word));
+                    if let Some(hypergraph) = &view.hypergraph {
+                        decide(judge, hypergraph, &view, grundy, InBox::Class { vertices, word });
+                    }
                 }
                 (Unit::Listed(number), Kind::Listed(list), Self::Lattice) => {
                     let hypergraph = &list.get(number as usize).ok_or(SolveError::NoSuchUnit(place))?.named.hypergraph;
