@@ -38,7 +38,7 @@ mod texts_tests;
 pub use crate::claim::{Check, MAX_CLAIMS};
 pub use collector::Collector;
 pub use encoding::DecodeError;
-pub use entry::{Entry, Predicate, Printed};
+pub use entry::{Entry, Predicate, Printed, matches};
 pub use explanation::{ClaimView, Explained, Explanation, Move, ValuedOption, VariableView};
 pub use family::{
     Confirmation, Cost, Counterexample, Family, Figure, FigureRow, Parameters, Pulse, Reference, SolveError, Solver, Space, Subexpression,
