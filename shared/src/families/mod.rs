@@ -41,8 +41,8 @@ pub use encoding::DecodeError;
 pub use entry::{Entry, Predicate, Printed, matches};
 pub use explanation::{ClaimView, Explained, Explanation, Move, ValuedOption, VariableView};
 pub use family::{
-    Confirmation, Cost, Counterexample, Family, Figure, FigureRow, Parameters, Pulse, Reference, SolveError, Solver, Space, Subexpression,
-    Task,
+    Confirmation, Cost, Counterexample, Family, Figure, FigureRow, Hypotheses, Parameters, Pulse, Reference, SolveError, Solver, Space,
+    Subexpression, Task,
 };
 pub use fields::{Fields, Given};
 pub use game::{Configuration, Game, GameBox, GameReference, GameSolver, Says, TooLarge};
@@ -50,7 +50,7 @@ pub use judge::{Answers, Judge, Known, Unplayed, Weighed, keyed, split_key, weig
 pub use names::{Described, Named, Names, Read, ReadPosition, ReadSolved, list, whole};
 pub use room::{MAX_BOXES, Room};
 pub use space::GameSpace;
-pub use stated::StatedPredicate;
+pub use stated::{StatedPredicate, keep_small};
 pub use sweeps::{BuiltIn, built_in, built_ins};
 pub use texts::{text, texts};
 

@@ -278,6 +278,15 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
         counts::may_count(group)
     }
 
+    fn configuration(&self, number: u128) -> Option<Named> {
+        match self.unit(u64::try_from(number).ok().filter(|unit| *unit < self.units())?) {
+            Unit::Member { order, number } => self.hypergraph(InBox::Member { order, number }),
+            Unit::Listed(place) => self.hypergraph(InBox::Listed(place)),
+            // Which these are is found when they are solved.
+            Unit::Class { .. } => None,
+        }
+    }
+
     fn position(&self, key: &[u8]) -> Option<Named> {
         let (vertices, hyperedges, in_box) = key::read(key)?;
         let named = self.hypergraph(in_box)?;
