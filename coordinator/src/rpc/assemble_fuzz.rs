@@ -118,7 +118,8 @@ fn take_in(input: &[u8]) -> String {
 
 #[test]
 fn streams_of_results() {
-    let mut corpus: Vec<Vec<u8>> = vec![stream(&parts()), stream(&[parts(), parts(), parts()].concat()), stream(&[header(0, 0)]), Vec::new()];
+    let mut corpus: Vec<Vec<u8>> =
+        vec![stream(&parts()), stream(&[parts(), parts(), parts()].concat()), stream(&[header(0, 0)]), Vec::new()];
     corpus.extend(parts()[1..].iter().map(|part| stream(&[header(2, 1), part.clone()])));
     corpus.push(stream(&vec![header(1, 0); 1_030]));
     assert_eq!(take_in(&corpus[1]), "whole, 4 messages, 2 sound, 0 malformed");

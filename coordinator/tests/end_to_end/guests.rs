@@ -151,10 +151,8 @@ impl Guest {
         };
         let record = v1::Record { key: vec![0; 64], value: COMMANDS.into() };
         let groups = (0..5_000).map(|number| v1::GroupCount { box_index: number, label: "l".repeat(100), count: Some(u128::MAX.into()) });
-        let parts = [
-            Part::Records(v1::RecordPart { records: vec![record; 5_000] }),
-            Part::Groups(v1::GroupPart { counts: groups.collect() }),
-        ];
+        let parts =
+            [Part::Records(v1::RecordPart { records: vec![record; 5_000] }), Part::Groups(v1::GroupPart { counts: groups.collect() })];
         let wanted = self.random.below(100) as usize;
         let rest = parts.into_iter().cycle().take(wanted);
         let all = std::iter::once(Part::Header(header)).chain(rest).map(|part| v1::CompleteRequest { part: Some(part) });

@@ -28,7 +28,10 @@ fn the_grundy_value_of_a_path_grows_with_its_middle_edge() {
         assert_eq!(found["parameters"], json!({ "edges": ["AB", "BC", "CD"], "weights": weights }), "{id}");
         assert_eq!((&found["predicted"], &found["actual"], &found["confirmed"]), (&json!(predicted), &json!(actual), &json!(true)), "{id}");
     }
-    assert_eq!(first("eventually-xor")["witness"], "the options have the Grundy values 0, and it is the least number that is not among them");
+    assert_eq!(
+        first("eventually-xor")["witness"],
+        "the options have the Grundy values 0, and it is the least number that is not among them"
+    );
 }
 
 #[test]

@@ -105,7 +105,9 @@ fn papers_claims_are_about_normal_play() {
         HypergraphTakeaway.explain(&given).unwrap()
     };
     let misere = explain("misere");
-    assert!(misere.claims.is_empty() && misere.value.is_none() && misere.options.iter().all(|one| ["P", "N"].contains(&one.value.as_str())));
+    assert!(
+        misere.claims.is_empty() && misere.value.is_none() && misere.options.iter().all(|one| ["P", "N"].contains(&one.value.as_str()))
+    );
     assert!(explain("normal").value.is_some() && !explain("normal").claims.is_empty());
 }
 
