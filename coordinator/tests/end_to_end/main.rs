@@ -41,6 +41,7 @@ mod poison;
 mod priorities;
 mod process;
 mod puppet;
+mod quantities;
 mod readers;
 mod reading;
 mod renewal;

@@ -160,6 +160,12 @@ pub trait GameBox<G: Game>: Send + Sync {
         false
     }
 
+    /// The position of a configuration by its number, below the [`GameBox::configurations`] of all units: each number has its own.
+    /// None where the box cannot tell before it is solved.
+    fn configuration(&self, _number: u128) -> Option<G::Position> {
+        None
+    }
+
     /// The position of a configuration's key, as [`Configuration::key`] has it, if it is one of this box.
     fn position(&self, key: &[u8]) -> Option<G::Position>;
 }

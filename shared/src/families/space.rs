@@ -17,8 +17,8 @@ use super::judge::split_key;
 use super::names::Described;
 use super::stated::{compile, documented};
 use super::{
-    Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Judge, MAX_CLAIMS, Parameters, Predicate, Pulse,
-    Reference, Room, SolveError, Solver, Space, Task, encoding,
+    Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Hypotheses, Judge, MAX_CLAIMS, Parameters, Predicate,
+    Pulse, Reference, Room, SolveError, Solver, Space, Task, encoding,
 };
 
 /// The boxes of a sweep and its claims.
@@ -134,6 +134,17 @@ impl<G: Game> Space for GameSpace<G> {
 
     fn can_speak(&self, claim: usize) -> bool {
         self.entries.get(claim).is_some_and(|entry| self.boxes.iter().any(|one| entry.can_speak(one)))
+    }
+
+    fn hypotheses(&self, box_index: u32, number: u128) -> Option<Hypotheses> {
+        let view = G::view(&self.get(box_index)?.configuration(number)?)?;
+        let mut found = Hypotheses::default();
+        for stated in self.entries.iter().filter_map(Entry::stated) {
+            let (is_true, steps) = stated.applies(&view);
+            found.are_true.push(is_true);
+            found.steps += steps;
+        }
+        Some(found)
     }
 
     fn stated_names(&self) -> Vec<(Variable, Vec<u32>)> {

@@ -200,6 +200,16 @@ impl GameBox<GraphNim> for BoxKind {
         matches!(self, Self::Weights(_)) && groups::is_one(group)
     }
 
+    fn configuration(&self, number: u128) -> Option<Position> {
+        if number >= self.configurations(0..self.units()) {
+            return None;
+        }
+        Some(match self {
+            Self::Weights(weights) => Position::Weights(weights.subject().clone(), weights.position(number), weights.wanted()),
+            Self::EdgeSets(sets) => Position::EdgeSet(sets.set(u64::try_from(number).ok()?)?),
+        })
+    }
+
     fn position(&self, key: &[u8]) -> Option<Position> {
         match (self, key::read(key)?) {
             (Self::Weights(weights), InBox::Weights(position)) => {

@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::families::{Judge, Played, Pulse, SolveError, StatedPredicate, keyed};
+use crate::families::{Judge, Played, Pulse, SolveError, StatedPredicate, keep_small, keyed};
 use crate::language::Verdict;
 use crate::language::block::{Block, Machine};
 use crate::language::bounds::LANES;
@@ -30,9 +30,6 @@ const LONG: usize = 2;
 
 /// How many blocks of a row are looked at for an estimate.
 const BLOCKS: usize = 8;
-
-/// So many games may come together before the store is made anew. What a claim comes to does not depend on what is in it.
-const MOST_GAMES: usize = 1 << 16;
 
 /// A position of a row whose outcome some of the claims predicted rightly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -176,9 +173,7 @@ impl BlockCounter {
                 judge.beat(pulse)?;
             }
         }
-        if self.games.len() > MOST_GAMES {
-            self.games = Games::new(u64::MAX);
-        }
+        keep_small(&mut self.games);
         Ok(())
     }
 

@@ -63,8 +63,11 @@ impl PositionCounter {
             if let Some(across) = self.across {
                 position[across] = x;
             }
+            position[self.pivot] = *self.pivot_range.start();
+            self.view.look_at(position);
             for weight in self.pivot_range.clone() {
                 position[self.pivot] = weight;
+                self.view.change(self.pivot, weight);
                 let besides = rightly.next_if(|one| (first + one.line, one.pivot) == (x, weight));
                 self.position(judge, position, solved.at(line, weight), besides.map_or(0, |one| one.claims));
             }
@@ -72,10 +75,9 @@ impl PositionCounter {
         solved.count() as u64 * self.positions_per_line()
     }
 
-    /// Takes in a position and what is known of it, which other claims predicted rightly.
+    /// Takes in the position that the view shows and what is known of it, which other claims predicted rightly.
     fn position(&mut self, judge: &mut Judge<'_, GraphNim>, weights: &[u32], known: Impartial, besides: u128) {
         let at = AtWeights { graph: &self.graph, weights };
-        self.view.look_at(weights);
         judge.collector().decide();
         let Ok(rightly) = judge.hold(self.claims.iter().copied(), &at, &self.view, &mut Played(known));
         let (rightly, outcome) = (rightly | besides, known.outcome());

@@ -22,8 +22,7 @@ use super::{figure, parse, variables};
 
 impl Game for GraphNim {
     const ID: &'static str = "graph-nim";
-    const ABOUT: &'static str =
-        "Graph Nim: a move picks a vertex and removes a total of at least 1 from the weights of the edges at it; who cannot move loses, and under misère play wins";
+    const ABOUT: &'static str = "Graph Nim: a move picks a vertex and removes a total of at least 1 from the weights of the edges at it; who cannot move loses, and under misère play wins";
     const SOLVER_VERSION: u32 = 2;
     const ENCODING_VERSION: u32 = 2;
     const PARAMETERS: &'static [&'static str] = &["graph", "edges", "weights", "quantities", "play"];
@@ -51,7 +50,7 @@ impl Game for GraphNim {
     fn view(position: &Position) -> Option<View> {
         Some(match position {
             Position::Weights(subject, weights, _) => subject.view(weights),
-            Position::EdgeSet(graph) => View::of_graph(graph),
+            Position::EdgeSet(graph) => View::of_graph(graph.clone()),
         })
     }
 

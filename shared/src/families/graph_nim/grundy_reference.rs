@@ -49,7 +49,8 @@ impl GrundyReference {
     pub fn grundy(&mut self, weights: &[u32]) -> u32 {
         let is_below = self.high.len() == weights.len() && self.high.iter().zip(weights).all(|(high, weight)| weight <= high);
         if !is_below {
-            let both: Weights = weights.iter().enumerate().map(|(edge, weight)| (*weight).max(*self.high.get(edge).unwrap_or(&0))).collect();
+            let both: Weights =
+                weights.iter().enumerate().map(|(edge, weight)| (*weight).max(*self.high.get(edge).unwrap_or(&0))).collect();
             let high = if Self::refuses(&self.graph, &both).is_none() { both } else { weights.to_vec() };
             self.solve(high);
         }

@@ -167,8 +167,11 @@ impl GraphNimSolver {
 fn solve_edge_sets(units: Range<u64>, sets: &EdgeSetBox, judge: &mut Judge<'_, GraphNim>, pulse: &mut dyn Pulse) -> Result<(), SolveError> {
     for number in units {
         let graph = sets.set(number).ok_or(SolveError::NoSuchUnit(number))?;
-        judge.decide(&AtEdgeSet(number), &View::of_graph(&graph), &mut Unplayed)?;
-        judge.keep(false, &graph.edge_names().join(" "), &AtEdgeSet(number));
+        let view = View::of_graph(graph);
+        judge.decide(&AtEdgeSet(number), &view, &mut Unplayed)?;
+        if judge.collector().keeps(false) {
+            judge.keep(false, &view.subject.graph.edge_names().join(" "), &AtEdgeSet(number));
+        }
         // An edge set costs about as much as a thousand steps of a walk.
         if number % (STEPS_PER_BEAT / 1024) == 0 {
             judge.beat(pulse)?;

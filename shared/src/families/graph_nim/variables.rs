@@ -117,7 +117,8 @@ fn of_graph() -> Vec<Name> {
             Some(view.subject.graph.vertices())
         }),
         Named::boolean("is_galaxy", "whether the graph is a galaxy: every component a star", |view: &View| {
-            Some(view.subject.stars.is_some())
+            // A graph without weights is not looked up unless it is asked for.
+            Some(view.subject.stars.is_some() || (!has_weights(view) && view.subject.graph.stars().is_some()))
         }),
     ];
     let is_edge_set = "whether it is a graph without weights, of a box of edge sets";

@@ -121,13 +121,22 @@ impl WeightBox {
 
     /// The first position of a row by its number.
     pub fn first_of_row(&self, number: u64) -> Vec<u32> {
+        self.numbered(number.into(), self.layout.order.iter().rev().skip(1))
+    }
+
+    /// A position by its number, line by line and in the order of the pivot.
+    pub fn position(&self, number: u128) -> Vec<u32> {
+        self.numbered(number, std::iter::once(&self.layout.pivot).chain(self.layout.order.iter().rev()))
+    }
+
+    /// The position of a number whose digits are the weights of some edges, the last digit first; the others are at their least.
+    fn numbered<'a>(&self, mut number: u128, edges: impl Iterator<Item = &'a usize>) -> Vec<u32> {
         // The ends of a weight box are at most MAX_WEIGHT.
         let mut position: Vec<u32> = self.ranges.iter().map(|range| range.low() as u32).collect();
-        let mut left = u128::from(number);
-        for edge in self.layout.order.iter().rev().skip(1) {
+        for edge in edges {
             let length = self.ranges[*edge].len();
-            position[*edge] += (left % length) as u32;
-            left /= length;
+            position[*edge] += (number % length) as u32;
+            number /= length;
         }
         position
     }

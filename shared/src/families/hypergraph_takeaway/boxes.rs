@@ -319,6 +319,16 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
         counts::may_count(group)
     }
 
+    fn configuration(&self, number: u128) -> Option<Placed> {
+        let named = match self.unit(u64::try_from(number).ok().filter(|unit| *unit < self.units())?) {
+            Unit::Member { order, number } => self.hypergraph(InBox::Member { order, number }),
+            Unit::Listed(place) => self.hypergraph(InBox::Listed(place)),
+            // Which these are is found when they are solved.
+            Unit::Class { .. } => None,
+        }?;
+        Some(Placed { named, play: self.play })
+    }
+
     fn position(&self, key: &[u8]) -> Option<Placed> {
         let (vertices, hyperedges, in_box) = key::read(key)?;
         let named = self.hypergraph(in_box)?;

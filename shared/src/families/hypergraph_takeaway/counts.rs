@@ -15,7 +15,15 @@ pub fn label(kind: &impl Display, value: Impartial) -> String {
 
 /// Whether a group has such a label, and is a sum.
 pub fn may_count(group: &Group) -> bool {
-    let is_nimber = |text: &str| (0..=u8::MAX).any(|grundy| Nimber(grundy.into()).to_string() == text);
+    // A coordinator asks this of each group of each result. A number is written in one way alone.
+    let is_nimber = |text: &str| {
+        let grundy = match text.strip_prefix('*') {
+            None => Ok(0),
+            Some("") => Ok(1),
+            Some(number) => number.parse::<u8>(),
+        };
+        grundy.is_ok_and(|grundy| Nimber(grundy.into()).to_string() == text)
+    };
     let is_outcome = |text: &str| [Outcome::P, Outcome::N].into_iter().any(|outcome| outcome.letter() == text);
     let is_known = |(kind, value): (&str, &str)| {
         let value = value.split_once(' ').is_some_and(|(word, value)| match word {

@@ -60,8 +60,10 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
                 (Unit::Class { vertices, number }, Kind::All { hosts, .. }, Self::Orbits(orbits)) => {
                     fill_orbits(orbits, hosts, (0..vertices as usize + 1, one.play()), &mut go_on)?;
                     let (word, byte) = orbits[vertices as usize].class(number).ok_or(SolveError::NoSuchUnit(place))?;
-                    let hypergraph = hosts[vertices as usize].hypergraph(word);
-                    decide(judge, &hypergraph, &Position::of(&hypergraph), told(one.play(), byte), InBox::Class { vertices, word });
+                    let view = Position::owning(hosts[vertices as usize].hypergraph(word));
+                    if let Some(hypergraph) = &view.hypergraph {
+                        decide(judge, hypergraph, &view, told(one.play(), byte), InBox::Class { vertices, word });
+                    }
                 }
                 (Unit::Listed(number), Kind::Listed(list), Self::Lattice) => {
                     let hypergraph = &list.get(number as usize).ok_or(SolveError::NoSuchUnit(place))?.named.hypergraph;
@@ -85,7 +87,12 @@ fn decide(judge: &mut Judge<'_, HypergraphTakeaway>, hypergraph: &Hypergraph, vi
 }
 
 /// Solves the hosts of a range that are not solved yet, in their order.
-fn fill_orbits(orbits: &mut Vec<Orbits>, hosts: &[Host], (wanted, play): (Range<usize>, Play), go_on: &mut dyn FnMut() -> bool) -> Result<(), SolveError> {
+fn fill_orbits(
+    orbits: &mut Vec<Orbits>,
+    hosts: &[Host],
+    (wanted, play): (Range<usize>, Play),
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<(), SolveError> {
     for vertices in wanted.skip(orbits.len()) {
         let next = Orbits::new(hosts[vertices].clone(), orbits.last(), play, go_on)?;
         orbits.push(next);

@@ -130,6 +130,10 @@ fn a_result_that_does_not_get_through_holds_one_slot_back() {
     harness.grant(&[12]);
     let failure = CallFailure::Busy { retry_after_ms: Some(700), reason: "full".into() };
     assert_eq!(harness.not_taken(1, failure), []);
-    assert_eq!(harness.finish(0, ShardOutcome::Solved(solved(12))), [deliver(1, &[(3, 12)])], "one of two slots is free and counts as taken");
+    assert_eq!(
+        harness.finish(0, ShardOutcome::Solved(solved(12))),
+        [deliver(1, &[(3, 12)])],
+        "one of two slots is free and counts as taken"
+    );
     assert_eq!(harness.finish(1, ShardOutcome::Solved(solved(11))), [deliver(1, &[(5, 11)]), request(1, 1)]);
 }

@@ -187,7 +187,9 @@ fn claims_about_either_come_to_the_same_by_blocks_and_by_positions() {
         "[space]\ngraph = \"H1\"\nquantities = [\"grundy\"]\n".to_owned() + weights,
         "[space]\ngraph = \"H1\"\nquantities = [\"grundy\"]\nweights = \"0..=4\"\n".to_owned(),
         // Boxes that lack Grundy values beside one that has them.
-        format!("[[space]]\ngraph = \"H1\"\nplay = \"misere\"\n{weights}[[space]]\ngraph = \"H1\"\nquantities = [\"grundy\"]\nweights = \"0..=2\"\n"),
+        format!(
+            "[[space]]\ngraph = \"H1\"\nplay = \"misere\"\n{weights}[[space]]\ngraph = \"H1\"\nquantities = [\"grundy\"]\nweights = \"0..=2\"\n"
+        ),
         format!("[[space]]\ngraph = \"H1\"\n{weights}[[space]]\ngraph = \"H1\"\nquantities = [\"grundy\"]\nweights = \"0..=2\"\n"),
     ];
     for space in boxes {
@@ -252,8 +254,16 @@ fn what_is_asked_for_wrongly_gets_a_sentence() {
     for (keys, claim, expected) in [
         ("play = \"misere\"\n", ("", "says", "grundy == 1"), format!("there is no name 'grundy'; {misere}")),
         ("play = \"misere\"\n", ("", "says", "value == '*'"), format!("there is no name 'value'; {misere}")),
-        ("play = \"misere\"\n", ("", "predict", "1"), format!("positions of this family have no such value to compare a prediction with; {misere}")),
-        ("", ("", "says", "grundy == 1"), "there is no name 'grundy'; Grundy values are solved where a box has quantities = [\"grundy\"]".to_owned()),
+        (
+            "play = \"misere\"\n",
+            ("", "predict", "1"),
+            format!("positions of this family have no such value to compare a prediction with; {misere}"),
+        ),
+        (
+            "",
+            ("", "says", "grundy == 1"),
+            "there is no name 'grundy'; Grundy values are solved where a box has quantities = [\"grundy\"]".to_owned(),
+        ),
         ("", ("", "predict", "AB"), "Grundy values are solved where a box has quantities = [\"grundy\"]".to_owned()),
         ("quantities = [\"grundy\"]\n", ("grundy == 1", "predict", "grundy"), "a prediction must not see what is solved".to_owned()),
     ] {

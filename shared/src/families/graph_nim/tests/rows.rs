@@ -162,7 +162,8 @@ fn along_a_row_claims_say_what_they_say_of_its_positions() {
                         let says = entry.predict(&subject.view(&weights)).unwrap();
                         let agrees = match (along, says) {
                             (Along::Winning(_), says) => {
-                                *speaks == matches!(says, Prediction::Value(Impartial::Outcome(Outcome::N))) && *speaks != matches!(says, Prediction::Silent)
+                                *speaks == matches!(says, Prediction::Value(Impartial::Outcome(Outcome::N)))
+                                    && *speaks != matches!(says, Prediction::Silent)
                             }
                             (Along::Spots(_), Prediction::Silent) => true,
                             (Along::Spots(_), says) => *speaks && !matches!(says, Prediction::Value(Impartial::Outcome(Outcome::N))),
