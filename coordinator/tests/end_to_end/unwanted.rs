@@ -22,7 +22,7 @@ fn padded(puppet: &Puppet, assignment: &Assignment, parts: usize) -> Vec<Complet
 #[test]
 fn results_that_nobody_wants_are_refused_by_their_header_and_sound_ones_count() {
     let room = Room::new();
-    let coordinator = Coordinator::start(&room, 15_000);
+    let coordinator = Coordinator::start(&room, 600_000);
     let id = coordinator.submit(MANIFEST);
     let [mut ada, mut bob] = ["ada", "bob"].map(|name| Puppet::new(&coordinator.address, name));
     let assignments = [ada.lease().unwrap().unwrap(), bob.lease().unwrap().unwrap()];
