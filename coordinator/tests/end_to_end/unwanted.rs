@@ -30,15 +30,16 @@ fn results_that_nobody_wants_are_refused_by_their_header_and_sound_ones_count() 
     let parts = padded(&ada, &assignments[0], 3);
     ada.leave();
     assert_eq!(ada.complete(parts).unwrap_err().code(), Code::NotFound);
-    // No such sweep, no such shard, and too much of what is there: each is one result's, and the last one of the call counts.
+    // No such sweep, and no such shard: each is one result's, and the last one of the call counts. Were their parts kept, they would
+    // be more than a call may have, and the answer another one.
     let nowhere = Assignment { sweep_id: "nowhere".into(), ..assignments[1].clone() };
     let beyond = Assignment { shard_number: 3, ..assignments[1].clone() };
-    let mut parts = padded(&bob, &nowhere, 3);
-    parts.extend(padded(&bob, &beyond, 3));
+    let mut parts = padded(&bob, &nowhere, 90);
+    parts.extend(padded(&bob, &beyond, 90));
     parts.extend(bob.parts(&assignments[1], Puppet::solve(&assignments[1])));
     let refused = Err(Code::FailedPrecondition);
     assert_eq!(bob.complete(parts).unwrap(), [refused, refused, Ok(true)]);
-    // 90 parts of 2.2 MB in memory each are more than a call may have.
+    // 90 parts of 2.2 MB in memory each of what is wanted.
     let parts = padded(&bob, &assignments[0], 90);
     assert_eq!(bob.complete(parts).unwrap(), [Err(Code::InvalidArgument)], "it takes too much");
     while let Some(assignment) = bob.lease().unwrap() {
