@@ -127,6 +127,8 @@ fn variables<G: Game>(reference: &mut G::Reference, position: &G::Position) -> V
                 Ok(Some(value)) => read(&view, &value, &mut games),
                 Ok(None) | Err(TooLarge(_)) => continue,
             },
+            // Lists of positions may be long, and a whole is of no single position.
+            Read::Positions(_) | Read::Whole(_) => continue,
         };
         let value = match reading {
             Reading::Absent => continue,
@@ -155,7 +157,7 @@ fn views<G: Game>(reference: &mut G::Reference, position: &G::Position, claims: 
     let (mut views, mut too_large) = (Vec::new(), Vec::new());
     let Some(view) = G::view(position) else { return (views, too_large) };
     for entry in claims.into_iter().filter(|entry| entry.concerns(position)) {
-        let mut answers = AtPosition::<G> { reference, position };
+        let mut answers = AtPosition::<G> { reference, position, one: None };
         if let Predicate::Stated(stated) = &entry.predicate {
             match stated_view(stated, entry.claim.clone(), &view, &mut answers) {
                 Ok(view) => views.push(view),

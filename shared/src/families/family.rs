@@ -94,6 +94,9 @@ pub trait Space: Send + Sync {
     /// The names that the claims of the manifest's own use, each once, with the boxes that have no such name.
     fn stated_names(&self) -> Vec<(Variable, Vec<u32>)>;
 
+    /// The least version of the language that reads the claims that the manifest states; none if it states none.
+    fn language(&self) -> Option<u32>;
+
     /// The boxes as a JSON list, for reports and for the sweep's identity.
     fn to_json(&self) -> Value;
 

@@ -15,6 +15,7 @@ pub mod hypergraph_takeaway;
 mod judge;
 mod names;
 pub mod null;
+mod others;
 pub mod partizan_subtraction;
 mod room;
 mod space;
@@ -47,7 +48,7 @@ pub use family::{
 pub use fields::{Fields, Given};
 pub use game::{Configuration, Game, GameBox, GameReference, GameSolver, Says, TooLarge};
 pub use judge::{Answers, Judge, Known, Unplayed, Weighed, keyed, split_key, weigh};
-pub use names::{Described, Named, Names, Read, ReadPosition, ReadSolved, list, whole};
+pub use names::{Around, Described, Listed, Named, Names, Read, ReadPosition, ReadSolved, list, whole};
 pub use room::{MAX_BOXES, Room};
 pub use space::GameSpace;
 pub use stated::StatedPredicate;

@@ -129,12 +129,16 @@ impl<G: Game> Space for GameSpace<G> {
         let mut used: Vec<&Variable> = Vec::new();
         for entry in self.entries.iter() {
             let Predicate::Stated(stated) = &entry.predicate else { continue };
-            used.extend(stated.names().iter().filter(|name| !used.contains(name)).collect::<Vec<_>>());
+            used.extend(stated.asked_names().filter(|name| !used.contains(name)).collect::<Vec<_>>());
         }
         let has: Vec<Vec<String>> = self.boxes.iter().map(|one| names_in::<G>(one)).collect();
         let lacks =
             |name: &str| (0u32..).zip(&has).filter(|(_, has)| !has.iter().any(|known| known == name)).map(|(index, _)| index).collect();
         used.into_iter().map(|variable| (variable.clone(), lacks(&variable.name))).collect()
+    }
+
+    fn language(&self) -> Option<u32> {
+        self.entries.iter().filter_map(Entry::stated).map(|stated| stated.language()).max()
     }
 
     fn to_json(&self) -> Value {

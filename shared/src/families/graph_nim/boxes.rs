@@ -16,6 +16,7 @@ use super::edge_sets::EdgeSetBox;
 use super::estimate::seconds_per_row;
 use super::graph::Graph;
 use super::groups;
+use super::kept::Kept;
 use super::key::{self, InBox};
 use super::parse;
 use super::position::Position;
@@ -160,7 +161,12 @@ impl GameBox<GraphNim> for BoxKind {
                 };
                 let rows = count / weights.lines() as f64 * weights.rows() as f64;
                 let stated = speaking.iter().filter_map(|entry| entry.stated()).map(|stated| rows * seconds_per_row(weights, stated));
-                Cost { seconds: beneath + counting + stated.sum::<f64>(), bytes: layout.bytes() }
+                let stated = stated.sum::<f64>();
+                // A slot keeps the lines of the whole box, and solves them once: each shard is charged its part.
+                let relates = speaking.iter().any(|entry| entry.relates());
+                let keeping = if relates { layout.work() * count / weights.lines() as f64 * SECONDS_PER_STEP } else { 0.0 };
+                let kept = if relates { Kept::bytes(weights) } else { 0 };
+                Cost { seconds: beneath + counting + stated + keeping, bytes: layout.bytes().saturating_add(kept) }
             }
         }
     }

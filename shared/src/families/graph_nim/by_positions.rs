@@ -1,13 +1,15 @@
 //! Counts positions one by one: what [`super::by_rows`] and [`super::by_blocks`] must come to, for claims and boxes that are not
 //! counted by rows.
 
-use crate::families::{Judge, Known};
+use crate::families::Judge;
 use crate::value::Outcome;
 
 use super::GraphNim;
+use super::beside::Placed;
 use super::by_blocks::Rightly;
 use super::claims::View;
 use super::groups::LosingGroups;
+use super::kept::Kept;
 use super::key::{AtWeights, losing};
 use super::solver::SolvedRow;
 use super::weight_box::WeightBox;
@@ -55,7 +57,7 @@ impl PositionCounter {
         judge: &mut Judge<'_, GraphNim>,
         position: &mut [u32],
         first: u32,
-        solved: &SolvedRow,
+        (solved, mut kept): (&SolvedRow, Option<&mut Kept>),
         rightly: &[Rightly],
     ) -> u64 {
         let mut rightly = rightly.iter().peekable();
@@ -67,18 +69,20 @@ impl PositionCounter {
                 position[self.pivot] = weight;
                 let outcome = if weight == *losing { Outcome::P } else { Outcome::N };
                 let besides = rightly.next_if(|one| (first + one.line, one.pivot) == (x, weight));
-                self.position(judge, position, outcome, besides.map_or(0, |one| one.claims));
+                let placed = Placed { outcome, kept: kept.as_deref_mut() };
+                self.position(judge, position, placed, besides.map_or(0, |one| one.claims));
             }
         }
         solved.values.len() as u64 * self.positions_per_line()
     }
 
     /// Takes in a position and its outcome, which other claims predicted rightly.
-    fn position(&mut self, judge: &mut Judge<'_, GraphNim>, weights: &[u32], outcome: Outcome, besides: u128) {
+    fn position(&mut self, judge: &mut Judge<'_, GraphNim>, weights: &[u32], mut placed: Placed<'_>, besides: u128) {
+        let outcome = placed.outcome;
         let at = AtWeights { graph: &self.graph, weights };
         self.view.look_at(weights);
         judge.collector().decide();
-        let Ok(rightly) = judge.hold(self.claims.iter().copied(), &at, &self.view, &mut Known(outcome));
+        let Ok(rightly) = judge.hold(self.claims.iter().copied(), &at, &self.view, &mut placed);
         let rightly = rightly | besides;
         judge.collector().cover(outcome.letter(), rightly);
         if outcome == Outcome::P {

@@ -29,6 +29,8 @@ enum Source {
     Read(Arc<ReadPosition<GraphNim>>, Vec<usize>),
     /// The solver.
     Outcome,
+    /// A list of positions, which is made where it is asked for.
+    Positions,
 }
 
 /// Positions side by side: one edge has a weight more from each to the next.
@@ -74,6 +76,7 @@ impl Sources {
             .reads()
             .map(|(index, variable, read)| match (read, about(&variable.name, subject)) {
                 (Read::Solved { .. }, _) => (index, Source::Outcome),
+                (Read::Positions(_) | Read::Whole(_), _) => (index, Source::Positions),
                 (Read::Position(_), About::Sum(edges)) => (index, Source::Sum(edges)),
                 (Read::Position(read), About::Edges(edges)) => (index, Source::Read(Arc::clone(read), edges)),
             })
@@ -87,7 +90,7 @@ impl Sources {
         let source = self.names.iter().find(|(known, _)| *known == index);
         source.is_some_and(|(_, source)| match source {
             Source::Sum(edges) | Source::Read(_, edges) => edges.contains(&edge),
-            Source::Outcome => true,
+            Source::Outcome | Source::Positions => true,
         })
     }
 
@@ -107,6 +110,8 @@ impl Sources {
             let is_any = any.is_some_and(|edge| self.depends(*index, edge));
             columns[*index] = match source {
                 Source::Outcome => Column::Outcomes(outcomes),
+                // It is there, and nothing else is asked of a column.
+                Source::Positions => Column::Constant(Value::Boolean(true).into()),
                 Source::Sum(_) if is_any => Column::Integers(some_integers),
                 Source::Sum(edges) => sum(edges, line),
                 Source::Read(_, edges) if is_any || edges.contains(&line.runs) => Column::Readings(some_readings),
@@ -134,6 +139,8 @@ impl Sources {
         for (index, source) in &self.names {
             columns[*index] = match source {
                 Source::Outcome => Column::Outcomes(outcomes),
+                // It is there, and nothing else is asked of a column.
+                Source::Positions => Column::Constant(Value::Boolean(true).into()),
                 Source::Sum(edges) => sum(edges, &line),
                 Source::Read(_, edges) if edges.contains(&runs) => match each.next() {
                     Some((readings, integers)) if readings.len() > integers.len() => Column::Readings(readings),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::families::{Described, Entry, Figure, Game, Given, Named};
+use crate::language::Reason;
 use crate::sweep::{KeptRecord, ManifestError};
 use crate::value::Outcome;
 
@@ -16,7 +17,7 @@ use super::claims::{self, Domain, Scope, Subject, View};
 use super::definition::ByMarking;
 use super::position::{Position, to_json};
 use super::sweeper::GraphNimSolver;
-use super::{figure, parse, variables};
+use super::{figure, moves, parse, variables};
 
 impl Game for GraphNim {
     const ID: &'static str = "graph-nim";
@@ -56,6 +57,15 @@ impl Game for GraphNim {
 
     fn names(of: Described<'_, Self>) -> Vec<Named<Self>> {
         variables::names(of)
+    }
+
+    fn position(view: &View) -> Option<Position> {
+        // A graph without weights is no position.
+        (!view.weights.is_empty()).then(|| Position::Weights(Arc::clone(&view.subject), view.weights.clone()))
+    }
+
+    fn at(of: &Position, changes: &[(&str, i64)]) -> Result<Position, Reason> {
+        moves::at(of, changes)
     }
 
     fn to_json(position: &Position) -> Value {

@@ -3,6 +3,7 @@
 
 mod about;
 mod areas;
+mod beside;
 mod boxes;
 mod by_blocks;
 mod by_positions;
@@ -18,8 +19,10 @@ mod family;
 mod figure;
 mod graph;
 mod groups;
+mod kept;
 mod key;
 mod layout;
+mod moves;
 mod parse;
 mod position;
 mod reference;

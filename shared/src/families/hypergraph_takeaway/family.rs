@@ -41,6 +41,10 @@ impl Game for HypergraphTakeaway {
         Some(Position::of(&position.hypergraph))
     }
 
+    fn position(view: &Position) -> Option<Named> {
+        view.hypergraph.clone().map(Named::lettered)
+    }
+
     fn names(of: Described<'_, Self>) -> Vec<Variable<Self>> {
         variables::names(of)
     }

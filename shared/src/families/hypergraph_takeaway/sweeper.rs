@@ -1,9 +1,11 @@
 //! Solves shards of take-away on hypergraphs: members of the family by their components, all small hypergraphs by isomorphism
 //! classes, and each listed one by a table of its own.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
-use crate::families::{GameSolver, Judge, Pulse, SolveError};
+use crate::families::{Answers, GameSolver, Judge, Pulse, SolveError};
+use crate::language::Reason;
 use crate::value::Nimber;
 
 use super::HypergraphTakeaway;
@@ -13,13 +15,21 @@ use super::counts;
 use super::hypergraph::Hypergraph;
 use super::key::{Decided, InBox};
 use super::member::Member;
-use super::solver::{Host, Lattice, Members, Orbits};
+use super::names::Named;
+use super::solver::{Host, Lattice, Members, Orbits, Sums};
 
 /// Configurations between two beats of the pulse.
 const UNITS_PER_BEAT: u64 = 1 << 12;
 
 /// Solves shards of take-away on hypergraphs. It keeps the tables of its box, also where the pulse said stop.
-pub enum HypergraphSolver {
+pub struct HypergraphSolver {
+    tables: Tables,
+    /// Values of other positions, for claims of a manifest that look at them.
+    sums: Sums,
+}
+
+/// The tables of a box.
+enum Tables {
     /// Members of the family.
     Members(Members),
     /// By the number of vertices, from 0 on.
@@ -30,11 +40,12 @@ pub enum HypergraphSolver {
 
 impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
     fn new(one: &HypergraphBox) -> Self {
-        match one.kind() {
-            Kind::Members { orders, .. } => Self::Members(Members::new(orders.last().copied().unwrap_or(0))),
-            Kind::All { .. } => Self::Orbits(Vec::new()),
-            Kind::Listed(_) => Self::Lattice,
-        }
+        let tables = match one.kind() {
+            Kind::Members { orders, .. } => Tables::Members(Members::new(orders.last().copied().unwrap_or(0))),
+            Kind::All { .. } => Tables::Orbits(Vec::new()),
+            Kind::Listed(_) => Tables::Lattice,
+        };
+        Self { tables, sums: Sums::default() }
     }
 
     fn solve(
@@ -44,29 +55,30 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
         judge: &mut Judge<'_, HypergraphTakeaway>,
         pulse: &mut dyn Pulse,
     ) -> Result<(), SolveError> {
+        let Self { tables, sums } = self;
         for place in units {
             if place % UNITS_PER_BEAT == 0 {
                 judge.beat(pulse)?;
             }
             let mut go_on = || pulse.beat(judge.decided());
-            match (one.unit(place), one.kind(), &mut *self) {
-                (Unit::Member { order, number }, Kind::Members { numbering, .. }, Self::Members(members)) => {
+            match (one.unit(place), one.kind(), &mut *tables) {
+                (Unit::Member { order, number }, Kind::Members { numbering, .. }, Tables::Members(members)) => {
                     members.fill(order, &mut go_on)?;
                     let graph = members.graph(order, number);
                     let view = Position::of_member(Member::of_components(&graph), numbering.greatest_size(order));
                     let grundy = members.grundy(order, number);
-                    decide(judge, &graph.member(), &view, grundy, InBox::Member { order, number });
+                    decide(judge, sums, &graph.member(), view, grundy, InBox::Member { order, number });
                 }
-                (Unit::Class { vertices, number }, Kind::All { hosts, .. }, Self::Orbits(orbits)) => {
+                (Unit::Class { vertices, number }, Kind::All { hosts, .. }, Tables::Orbits(orbits)) => {
                     fill_orbits(orbits, hosts, 0..vertices as usize + 1, &mut go_on)?;
                     let (word, grundy) = orbits[vertices as usize].class(number).ok_or(SolveError::NoSuchUnit(place))?;
                     let hypergraph = hosts[vertices as usize].hypergraph(word);
-                    decide(judge, &hypergraph, &Position::of(&hypergraph), grundy, InBox::Class { vertices, word });
+                    decide(judge, sums, &hypergraph, Position::of(&hypergraph), grundy, InBox::Class { vertices, word });
                 }
-                (Unit::Listed(number), Kind::Listed(list), Self::Lattice) => {
+                (Unit::Listed(number), Kind::Listed(list), Tables::Lattice) => {
                     let hypergraph = &list.get(number as usize).ok_or(SolveError::NoSuchUnit(place))?.named.hypergraph;
                     let grundy = Lattice::grundy(hypergraph, &mut go_on)?;
-                    decide(judge, hypergraph, &Position::of(hypergraph), grundy, InBox::Listed(number));
+                    decide(judge, sums, hypergraph, Position::of(hypergraph), grundy, InBox::Listed(number));
                 }
                 _ => return Err(SolveError::NoSuchUnit(place)),
             }
@@ -76,10 +88,44 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
 }
 
 /// Takes in a hypergraph and its Grundy value.
-fn decide(judge: &mut Judge<'_, HypergraphTakeaway>, hypergraph: &Hypergraph, view: &Position, grundy: u8, in_box: InBox) {
+fn decide(
+    judge: &mut Judge<'_, HypergraphTakeaway>,
+    sums: &mut Sums,
+    hypergraph: &Hypergraph,
+    mut view: Position,
+    grundy: u8,
+    in_box: InBox,
+) {
     let value = Nimber(grundy.into());
-    judge.solved(&Decided { hypergraph, in_box }, view, value, grundy == 0);
+    // Whoever looks at options needs the hypergraph itself.
+    if view.hypergraph.is_none() && judge.claims().iter().any(|(_, entry)| entry.relates()) {
+        view.hypergraph = Some(hypergraph.clone());
+    }
+    let written = value.to_string();
+    let Ok(()) = judge.solved_among(&Decided { hypergraph, in_box }, &view, (&written, grundy == 0), &mut Placed { value, sums });
     judge.collector().group(counts::label(&view.group(), value));
+}
+
+/// A hypergraph of which the Grundy value is known, and the way to others.
+struct Placed<'a> {
+    value: Nimber,
+    sums: &'a mut Sums,
+}
+
+impl Answers<HypergraphTakeaway> for Placed<'_> {
+    type Error = Infallible;
+
+    fn own(&mut self, _predicted: &Nimber) -> Result<Option<Nimber>, Infallible> {
+        Ok(Some(self.value))
+    }
+
+    fn answer(&mut self, question: &Infallible) -> Result<Nimber, Infallible> {
+        match *question {}
+    }
+
+    fn other(&mut self, position: &Named, _asked: &Nimber) -> Result<Result<Nimber, Reason>, Infallible> {
+        Ok(self.sums.grundy(&position.hypergraph).map(Nimber).ok_or(Reason::LargePosition))
+    }
 }
 
 /// Solves the hosts of a range that are not solved yet, in their order.

@@ -20,6 +20,24 @@ pub fn names(of: Described<'_, HypergraphTakeaway>) -> Vec<Named<HypergraphTakea
         names.extend(of_members());
     }
     names.extend(solved());
+    names.push(Named::positions(
+        "options",
+        "what a move leaves, one for each move: first without each vertex, then without each hyperedge",
+        |around| {
+            let hypergraph = &around.position.hypergraph;
+            Some(u64::from(hypergraph.vertices()) + hypergraph.hyperedges().len() as u64)
+        },
+        |around, index| {
+            let vertices = around.position.hypergraph.vertices();
+            match u32::try_from(index).ok().filter(|vertex| *vertex < vertices) {
+                Some(vertex) => Some(around.position.without_vertex(vertex)),
+                None => {
+                    let place = usize::try_from(index - u64::from(vertices)).ok()?;
+                    (place < around.position.hypergraph.hyperedges().len()).then(|| around.position.without_hyperedge(place))
+                }
+            }
+        },
+    ));
     names
 }
 

@@ -71,7 +71,7 @@ impl Count {
         let (Some(says), Some(census), Some(support)) = (entry.predict(view), census, &view.support) else {
             return Ok(labels);
         };
-        let found = weigh::<PartizanSubtraction, _>(&says, &mut AtHeap { solved, heap, outcome: None })?;
+        let found = weigh::<PartizanSubtraction, _>(&says, &mut AtHeap { solved, heap, outcome: None, one: None })?;
         if found.check == Check::Silent {
             return Ok(labels);
         }

@@ -9,6 +9,7 @@ use crate::claim::{Prediction, Relation};
 use crate::value::Outcome;
 
 use super::super::graph::{Graph, NAMED};
+use super::super::moves::Moves;
 
 /// On which graphs a claim speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub struct Subject {
     pub named: Option<(&'static str, Vec<usize>)>,
     /// Its stars, each as its edges, if it is a galaxy graph.
     pub stars: Option<Vec<Vec<usize>>>,
+    /// The options of positions on it.
+    pub moves: Moves,
 }
 
 impl Subject {
@@ -39,7 +42,8 @@ impl Subject {
     #[must_use]
     pub fn new(graph: Graph) -> Self {
         let (named, stars) = (graph.recognise(), graph.stars());
-        Self { graph, named, stars }
+        let moves = Moves::new(&graph);
+        Self { graph, named, stars, moves }
     }
 
     /// Whether claims of this domain speak about positions on this graph.
