@@ -2,6 +2,7 @@
 
 use clap::Args;
 use refute_connect::size::DEFAULT_MEMORY_BYTES;
+use refute_shared::claim::Claim;
 use refute_shared::families::{Cost, Pulse, Task};
 use refute_shared::language::Variable;
 use refute_shared::sweep::{Plan, Record, Shard, Sweep, Tally};
@@ -50,6 +51,9 @@ fn text(sweep: &Sweep, plan: &Plan) -> String {
         format!("  box: {text}: {size}, about {time} of one core, {tables} of tables per slot")
     };
     lines.extend(cut(boxes.iter().map(of_box).collect()));
+    let keeps = (0..sweep.space.boxes()).filter_map(|index| Some((index, sweep.space.keeps(index)?)));
+    let keeps = keeps.map(|(index, keeps)| format!("  a slot keeps of {}: {keeps}", sweep.space.describe(index)));
+    lines.extend(cut(keeps.collect()));
     let time = duration(boxes.iter().map(|(_, _, cost)| cost.seconds).sum());
     let most = boxes.iter().map(|(_, _, cost)| cost.bytes).max().unwrap_or(0);
     let (size, shards) = (several(sweep.configurations(), "configuration"), several(plan.shards().into(), "shard"));
@@ -86,7 +90,9 @@ fn stated_lines(sweep: &Sweep) -> Vec<String> {
         None => lines.push("  no part of the space is solved quickly enough to say how often the hypotheses are true".to_owned()),
         Some(tally) => {
             lines.push(format!("  of a sample of {}:", several(tally.decided, "configuration")));
-            let claims = sweep.claims.iter().enumerate().filter(|(_, claim)| claim.stated.is_some());
+            // What is about a whole is judged at one configuration of many, which a sample says nothing about.
+            let is_about_positions = |claim: &Claim| claim.stated.as_ref().is_some_and(|stated| stated.per.is_none());
+            let claims = sweep.claims.iter().enumerate().filter(|(_, claim)| is_about_positions(claim));
             lines.extend(claims.map(|(index, claim)| {
                 let meant = tally.decided - tally.silent(index);
                 let share = 100.0 * meant as f64 / tally.decided as f64;

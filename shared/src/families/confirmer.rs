@@ -56,7 +56,13 @@ impl<G: Game> Confirmer<G> {
         Self { space, reference: G::Reference::default() }
     }
 
-    fn confirm_position(&mut self, entry: &Entry<G>, (one, position): (&G::Box, &G::Position), view: &G::View, actual: &str) -> Confirmation {
+    fn confirm_position(
+        &mut self,
+        entry: &Entry<G>,
+        (one, position): (&G::Box, &G::Position),
+        view: &G::View,
+        actual: &str,
+    ) -> Confirmation {
         let parameters = G::to_json(position);
         let Some(says) = entry.predict(view) else { return self.confirm_stated(entry, (one, position), view, (Check::Refuted, actual)) };
         let predicted = says.predicted();

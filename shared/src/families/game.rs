@@ -160,6 +160,16 @@ pub trait GameBox<G: Game>: Send + Sync {
     /// What solving some units costs with these claims, with what must be solved beneath.
     fn cost(&self, units: Range<u64>, claims: &[Entry<G>]) -> Cost;
 
+    /// What a slot keeps of this box with these claims, in words, where that is worth saying before it is solved.
+    fn keeps(&self, _claims: &[Entry<G>]) -> Option<String> {
+        None
+    }
+
+    /// Whether this box has positions of the whole that a position is of: see [`Game::WHOLE`].
+    fn has_whole_of(&self, _position: &G::Position) -> bool {
+        false
+    }
+
     /// Whether a claim may speak about some configuration of this box. On a box of which this says no it must be silent: it is
     /// not held against it.
     fn can_speak(&self, _scope: &G::Scope) -> bool {

@@ -224,7 +224,12 @@ impl<'a, G: Game> Judge<'a, G> {
     ///
     /// # Errors
     /// A value that a claim asks for cannot be worked out.
-    pub fn hold_whole<A: Answers<G>>(&mut self, configuration: &impl Configuration, view: &G::View, answers: &mut A) -> Result<(), A::Error> {
+    pub fn hold_whole<A: Answers<G>>(
+        &mut self,
+        configuration: &impl Configuration,
+        view: &G::View,
+        answers: &mut A,
+    ) -> Result<(), A::Error> {
         for index in 0..self.claims.len() {
             let (place, entry) = self.claims[index];
             if let Some(stated) = entry.stated().filter(|stated| stated.is_about_whole()) {

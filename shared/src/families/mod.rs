@@ -30,6 +30,8 @@ mod names_tests;
 #[cfg(test)]
 mod one_heap;
 #[cfg(test)]
+mod relations_tests;
+#[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;

@@ -73,7 +73,11 @@ impl<'a, G: Game, A: Answers<G> + ?Sized> Others<'a, G, A> {
     }
 
     /// Asks a list of positions something.
-    fn listed<T>(&mut self, list: PositionList, ask: impl FnOnce(&super::names::Listed<G>, &Around<'_, G>) -> Option<T>) -> Result<T, Reason> {
+    fn listed<T>(
+        &mut self,
+        list: PositionList,
+        ask: impl FnOnce(&super::names::Listed<G>, &Around<'_, G>) -> Option<T>,
+    ) -> Result<T, Reason> {
         let names = self.names;
         let Some(Read::Positions(listed)) = names.reads.get(list.variable) else { return Err(Reason::NoName) };
         let answer = listed.asked.as_ref().map(|asked| self.value(list.of, asked)).transpose()?;

@@ -121,6 +121,10 @@ impl<G: Game> Space for GameSpace<G> {
         self.one(shard.box_index).cost(shard.units(), &self.entries)
     }
 
+    fn keeps(&self, box_index: u32) -> Option<String> {
+        self.one(box_index).keeps(&self.entries)
+    }
+
     fn can_speak(&self, claim: usize) -> bool {
         self.entries.get(claim).is_some_and(|entry| self.boxes.iter().any(|one| entry.can_speak(one)))
     }
@@ -251,17 +255,21 @@ impl<G: Game> Family for G {
         documented::<G>()
     }
 
+    fn whole(&self) -> Option<&'static str> {
+        G::WHOLE
+    }
+
     fn explain_examples(&self) -> &'static [&'static str] {
         G::EXPLAIN_EXAMPLES
     }
 
     fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {
-        explain::<G>(parameters, |_| Ok(G::claims()))
+        explain::<G>(parameters, &[], |_| Ok(G::claims()))
     }
 
     fn explain_stated(&self, parameters: &Parameters, boxes: &[Table], stated: &Stated) -> Result<Explanation, ManifestError> {
         let boxes = parse_boxes::<G>(boxes)?;
-        explain::<G>(parameters, |position| {
+        explain::<G>(parameters, &boxes, |position| {
             compile::<G>(stated, [Described::Position(position)].into_iter().chain(boxes.iter().map(Described::Box)))
         })
     }

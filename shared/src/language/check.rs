@@ -94,7 +94,9 @@ impl<'a> Checker<'a> {
                 self.name(node, &name)?
             }
             // Both come of this checker alone, which knows their types no more; a parsed tree has none.
-            Kind::Variable(variable) | Kind::Positions(variable) => self.vocabulary.variables().get(variable.index).map_or(Type::Nothing, |found| found.of.clone()),
+            Kind::Variable(variable) | Kind::Positions(variable) => {
+                self.vocabulary.variables().get(variable.index).map_or(Type::Nothing, |found| found.of.clone())
+            }
             Kind::Bound(_) => Type::Nothing,
             Kind::Negative(operand) => self.addend(operand)?,
             Kind::Not(operand) => self.expect(operand, &Type::Boolean, NOT)?,
@@ -209,7 +211,8 @@ impl<'a> Checker<'a> {
             "implies" => Some("write =>"),
             _ => None,
         };
-        let names = self.names().chain(self.definitions.iter().map(|defined| &*defined.name)).chain(self.bound.iter().map(|(bound, _)| &**bound));
+        let names =
+            self.names().chain(self.definitions.iter().map(|defined| &*defined.name)).chain(self.bound.iter().map(|(bound, _)| &**bound));
         let known = hint.map_or_else(|| known(name, names), str::to_owned);
         Err(self.fail(Problem::UnknownName { name: quoted(name), known }, node.span))
     }

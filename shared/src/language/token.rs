@@ -42,12 +42,8 @@ const SIGNS: [&str; 31] = [
 ];
 
 /// Signs that people write and the language does not have, and what to write.
-const STRANGERS: [(&str, &str); 4] = [
-    ("..", "a range has both ends: write 0..=9"),
-    ("&", "write &&"),
-    ("|", "write ||"),
-    ("/", "write // for floor division"),
-];
+const STRANGERS: [(&str, &str); 4] =
+    [("..", "a range has both ends: write 0..=9"), ("&", "write &&"), ("|", "write ||"), ("/", "write // for floor division")];
 
 /// Characters that people write and the language does not have, and what to write.
 const LETTERS: [(char, &str); 19] = [

@@ -8,7 +8,7 @@ use toml::Table;
 
 use crate::families::{Cost, DecodeError, Entry, GameBox, Room};
 use crate::sweep::{Group, ManifestError, Range};
-use crate::text::quoted;
+use crate::text::{bytes, quoted, several};
 
 use super::GraphNim;
 use super::claims::{Domain, Scope};
@@ -169,6 +169,18 @@ impl GameBox<GraphNim> for BoxKind {
                 Cost { seconds: beneath + counting + stated + keeping, bytes: layout.bytes().saturating_add(kept) }
             }
         }
+    }
+
+    fn keeps(&self, claims: &[Entry<GraphNim>]) -> Option<String> {
+        let Self::Weights(weights) = self else { return None };
+        let lines = weights.layout().lines();
+        claims.iter().any(Entry::relates).then(|| {
+            format!(
+                "the P-position of each of its {}, 2 bytes each, since claims look at other positions: {}",
+                several(lines, "line"),
+                bytes(2 * lines)
+            )
+        })
     }
 
     fn can_speak(&self, scope: &Scope) -> bool {

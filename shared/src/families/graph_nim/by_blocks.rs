@@ -9,9 +9,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::families::{Judge, Pulse, SolveError, StatedPredicate, keyed};
-use crate::language::{Alone, Verdict};
 use crate::language::block::{Block, Machine};
 use crate::language::bounds::LANES;
+use crate::language::{Alone, Verdict};
 use crate::value::{Games, Outcome};
 
 use super::GraphNim;

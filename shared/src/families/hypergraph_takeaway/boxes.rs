@@ -19,7 +19,7 @@ use super::counts;
 use super::key::{self, InBox};
 use super::member::Member;
 use super::names::Named;
-use super::solver::{Sums, Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members};
+use super::solver::{Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members, Sums};
 
 /// The most hypergraphs of a list.
 const MAX_LISTED: usize = 100_000;

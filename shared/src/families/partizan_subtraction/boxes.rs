@@ -391,6 +391,10 @@ impl GameBox<PartizanSubtraction> for SubtractionBox {
         }
     }
 
+    fn has_whole_of(&self, heap: &Heap) -> bool {
+        self.heaps_of(heap).is_some()
+    }
+
     fn may_count(&self, group: &Group, _number: u128, claims: &[Entry<PartizanSubtraction>]) -> bool {
         counts::may_count(group, claims)
     }

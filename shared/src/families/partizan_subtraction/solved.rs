@@ -118,7 +118,13 @@ struct Heaps {
 impl Solved {
     /// Nothing solved yet.
     pub fn new(ruleset: Arc<Ruleset>, support: Option<Support>) -> Self {
-        Self { ordered: Ordered::new(), rulesets: vec![Heaps::new(ruleset, support)], digests: Vec::new(), weights: HashMap::new(), long_run: None }
+        Self {
+            ordered: Ordered::new(),
+            rulesets: vec![Heaps::new(ruleset, support)],
+            digests: Vec::new(),
+            weights: HashMap::new(),
+            long_run: None,
+        }
     }
 
     /// The largest heap of which claims of a manifest may ask for values in a box.

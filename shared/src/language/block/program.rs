@@ -126,13 +126,7 @@ impl Program {
     ///
     /// Cost: per lane of the window some 0.5 ns an operator on whole numbers, of outcomes less; lane by lane, and so slower, where
     /// games or lists differ from lane to lane. What is said is worked out only where the hypothesis is true.
-    pub fn judge<'m>(
-        &self,
-        block: &Block<'_>,
-        games: &mut Games,
-        others: &mut dyn Positions,
-        machine: &'m mut Machine,
-    ) -> Judged<'m> {
+    pub fn judge<'m>(&self, block: &Block<'_>, games: &mut Games, others: &mut dyn Positions, machine: &'m mut Machine) -> Judged<'m> {
         let mut rest = std::mem::take(&mut machine.rest);
         let window = self.window_and_rest(block, games, machine, &mut rest);
         machine.verdicts.clear();

@@ -191,7 +191,8 @@ fn predictions_are_compared_with_the_value_of_their_type() {
     let scope = Scope::new(&vocabulary);
     let mut games = Games::new(u64::MAX);
     let mut position = position(&vocabulary, &mut games);
-    let mut holds = |text: &str, position: &[Reading]| judge(&Claim::predicts(None, scope.prediction(text).unwrap()), position, &mut games, &mut Alone);
+    let mut holds =
+        |text: &str, position: &[Reading]| judge(&Claim::predicts(None, scope.prediction(text).unwrap()), position, &mut games, &mut Alone);
     assert_eq!(holds("x == 3 ? L : R", &position), Verdict::Held);
     assert_eq!(holds("P", &position), Verdict::Refuted);
     assert_eq!(holds("x - 3", &position), Verdict::Held);

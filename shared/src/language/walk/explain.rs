@@ -88,7 +88,9 @@ impl Explainer<'_> {
         let Walker { games, others, .. } = &mut self.walker;
         match value {
             Value::Position(position) => others.text(*position),
-            Value::Positions(list) => others.count(*list).map_or_else(|reason| reason.to_string(), |count| several(count.into(), "position")),
+            Value::Positions(list) => {
+                others.count(*list).map_or_else(|reason| reason.to_string(), |count| several(count.into(), "position"))
+            }
             Value::List(elements) if elements.iter().any(|element| matches!(element, Value::Position(_))) => {
                 several(elements.len() as u128, "position")
             }
