@@ -30,6 +30,8 @@ const SECONDS_PER_ROW: f64 = 1.5e-6;
 const SECONDS_PER_LINE: f64 = 3e-9;
 const SECONDS_PER_CONFIGURATION: f64 = 6e-9;
 const SECONDS_PER_CHECK: f64 = 2.5e-9;
+/// A position whose Grundy value is written into a record of its own.
+const SECONDS_PER_VALUE: f64 = 1.5e-7;
 const SECONDS_PER_EDGE_SET: f64 = 4e-6;
 
 /// One box of a sweep.
@@ -181,7 +183,8 @@ impl GameBox<GraphNim> for BoxKind {
                 } else {
                     let configurations = count * self.configurations_per_unit() as f64;
                     let written = speaking.iter().filter(|entry| entry.stated().is_none()).count();
-                    configurations * (SECONDS_PER_CONFIGURATION + written as f64 * SECONDS_PER_CHECK)
+                    let value = if weights.wanted() == Wanted::Grundy { SECONDS_PER_VALUE } else { 0.0 };
+                    configurations * (SECONDS_PER_CONFIGURATION + value + written as f64 * SECONDS_PER_CHECK)
                 };
                 let rows = count / weights.lines() as f64 * weights.rows() as f64;
                 let stated = speaking.iter().filter_map(|entry| entry.stated()).map(|stated| rows * seconds_per_row(weights, stated));
