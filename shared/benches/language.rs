@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use refute_shared::language::block::{Block, Column, Machine, Program};
-use refute_shared::language::{Claim, Role, Scope, Type, Variable, Verdict, Vocabulary};
+use refute_shared::language::{Alone, Claim, Role, Scope, Type, Variable, Verdict, Vocabulary};
 use refute_shared::value::{Games, Outcome};
 
 /// What a position has: the weights AB, BC, CD, EF and the outcome.
@@ -154,7 +154,7 @@ impl Run {
                 _ => Column::constant(weights[edge][0]),
             };
             let columns = [column(0), column(1), column(2), column(3), Column::Outcomes(outcomes)];
-            for verdict in program.judge(&Block::new(LANES, &columns), games, machine).verdicts {
+            for verdict in program.judge(&Block::new(LANES, &columns), games, &mut Alone, machine).verdicts {
                 counts[0] += usize::from(*verdict == Verdict::Held);
                 counts[1] += usize::from(*verdict == Verdict::Refuted);
             }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use refute_shared::language::block::{Block, Column, Machine, Program};
 use refute_shared::language::walk::{judge, subexpressions};
-use refute_shared::language::{Claim, Reading, Role, Scope, Type, Value, Variable, Verdict, Vocabulary};
+use refute_shared::language::{Alone, Claim, Reading, Role, Scope, Type, Value, Variable, Verdict, Vocabulary};
 use refute_shared::value::{Games, Outcome};
 
 fn vocabulary() -> Vocabulary {
@@ -260,13 +260,13 @@ fn one(text: &str, vocabulary: &Vocabulary, random: &mut Random, games: &mut Gam
         Column::Outcomes(&outcomes),
         Column::Constant(value.clone()),
     ];
-    let verdict = Program::new(&claim).judge(&Block::new(lanes, &columns), games, machine).at(0);
+    let verdict = Program::new(&claim).judge(&Block::new(lanes, &columns), games, &mut Alone, machine).at(0);
     let weights = [0, integers[0][0], integers[1][0], integers[2][0]].map(|weight| Reading::Value(Value::Integer(weight)));
     let position: Vec<Reading> = weights.into_iter().chain([left, Reading::Value(Value::Outcome(outcomes[0])), value]).collect();
-    assert_eq!(judge(&claim, &position, games), verdict, "{text}");
+    assert_eq!(judge(&claim, &position, games, &mut Alone), verdict, "{text}");
     found.undefined += u64::from(matches!(verdict, Verdict::Undefined(_)));
     if random.below(4) == 0 {
-        assert!(!subexpressions(claim.statement(), &position, games).is_empty());
+        assert!(!subexpressions(claim.statement(), &position, games, &mut Alone).is_empty());
     }
 }
 

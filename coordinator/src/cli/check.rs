@@ -2,6 +2,7 @@
 
 use clap::Args;
 use refute_connect::size::DEFAULT_MEMORY_BYTES;
+use refute_shared::claim::Claim;
 use refute_shared::families::Cost;
 use refute_shared::language::Variable;
 use refute_shared::sweep::{Plan, Shard, Sweep};
@@ -51,6 +52,9 @@ fn text(sweep: &Sweep, plan: &Plan) -> String {
         format!("  box: {text}: {size}, about {time} of one core, {tables} of tables per slot")
     };
     lines.extend(cut(boxes.iter().map(of_box).collect()));
+    let keeps = (0..sweep.space.boxes()).filter_map(|index| Some((index, sweep.space.keeps(index)?)));
+    let keeps = keeps.map(|(index, keeps)| format!("  a slot keeps of {}: {keeps}", sweep.space.describe(index)));
+    lines.extend(cut(keeps.collect()));
     let time = duration(boxes.iter().map(|(_, _, cost)| cost.seconds).sum());
     let most = boxes.iter().map(|(_, _, cost)| cost.bytes).max().unwrap_or(0);
     let (size, shards) = (several(sweep.configurations(), "configuration"), several(plan.shards().into(), "shard"));
@@ -85,8 +89,14 @@ fn stated_lines(sweep: &Sweep) -> Vec<String> {
     }
     let Samples { spread, solved, lacks_solved } = Samples::of(sweep);
     let all = sweep.configurations();
+    // What is about a whole is judged at one configuration of many, which a sample says nothing about.
+    let is_about_positions = |claim: &Claim| claim.stated.as_ref().is_some_and(|stated| stated.per.is_none());
     for (sample, parts) in [(spread, ""), (solved, ", in parts of the space that are solved quickly")] {
         let Some(Sample { configurations, meant }) = sample else { continue };
+        let meant: Vec<_> = meant.into_iter().filter(|(index, _)| is_about_positions(&sweep.claims[*index])).collect();
+        if meant.is_empty() {
+            continue;
+        }
         lines.push(match configurations == all {
             true => format!("  of all {}:", several(all, "configuration")),
             false => format!("  of a sample of {}, spread over the space{parts}:", several(configurations, "configuration")),

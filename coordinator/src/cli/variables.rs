@@ -1,8 +1,8 @@
 //! `refute variables`: the names that claims of a manifest may use.
 
 use clap::Args;
-use refute_shared::families;
-use refute_shared::language::{Role, Variable};
+use refute_shared::families::{self, Family};
+use refute_shared::language::{Reach, Role, Variable};
 use refute_shared::text::known;
 use serde_json::{Value, json};
 
@@ -36,7 +36,8 @@ impl Variables {
             (Role::Predicted, "solved, and what 'predict' is compared with"),
             (Role::Solved, "solved: in 'where' and 'says' only"),
         ] {
-            let chosen: Vec<&Variable> = variables.iter().filter(|variable| variable.role == role).collect();
+            let is_of_position = |variable: &&Variable| variable.role == role && variable.reach != Reach::Whole;
+            let chosen: Vec<&Variable> = variables.iter().filter(is_of_position).collect();
             if !chosen.is_empty() {
                 text += &format!("\n{heading}\n");
             }
@@ -44,8 +45,29 @@ impl Variables {
                 text += &format!("  {name}: {of}; {meaning}\n");
             }
         }
+        text += &relations(family, &variables);
         Ok(Output::page(&text))
     }
+}
+
+/// Which names `at` sets, and what claims about a whole may use.
+fn relations(family: &dyn Family, variables: &[Variable]) -> String {
+    let names = |is_meant: fn(&Variable) -> bool| {
+        variables.iter().filter(|variable| is_meant(variable)).map(|variable| variable.name.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let mut text = String::new();
+    let set = names(|variable| variable.is_set);
+    if !set.is_empty() {
+        text += &format!("\nof another position: at(...) sets {set}\n");
+    }
+    if let Some(whole) = family.whole() {
+        let both = names(|variable| variable.reach == Reach::Both);
+        text += &format!("\nof a {whole}: claims with per = \"{whole}\" use these, and {both}\n");
+        for Variable { name, of, meaning, .. } in variables.iter().filter(|variable| variable.reach == Reach::Whole) {
+            text += &format!("  {name}: {of}; {meaning}\n");
+        }
+    }
+    text
 }
 
 fn to_json(variable: &Variable) -> Value {
@@ -54,5 +76,11 @@ fn to_json(variable: &Variable) -> Value {
         Role::Predicted => "predicted",
         Role::Solved => "solved",
     };
-    json!({ "name": variable.name, "type": variable.of.to_string(), "role": role, "meaning": variable.meaning })
+    let per = match variable.reach {
+        Reach::Position => "position",
+        Reach::Whole => "whole",
+        Reach::Both => "both",
+    };
+    let (of, set) = (variable.of.to_string(), variable.is_set);
+    json!({ "name": variable.name, "type": of, "role": role, "meaning": variable.meaning, "set": set, "per": per })
 }

@@ -58,7 +58,7 @@ pub enum LoadError {
     },
     /// Its claims are in another version of the language.
     #[error(
-        "the claims that '{id}' states are in version {pinned} of the language and this program has {}; --fresh starts it anew",
+        "the claims that '{id}' states are in version {pinned} of the language, and this program, of version {}, reads them as something else; --fresh starts it anew",
         language::VERSION
     )]
     Language {
@@ -120,7 +120,9 @@ impl ActiveSweep {
         if pinned != ours {
             return Err(LoadError::SolverVersion { id: record.id, family: record.family, pinned, ours });
         }
-        if let Some(pinned) = record.language.filter(|pinned| *pinned != language::VERSION) {
+        // What the claims take today is what they took then, unless a name in them means something else by now.
+        let ours = sweep.language();
+        if let Some(pinned) = record.language.filter(|pinned| Some(*pinned) != ours) {
             return Err(LoadError::Language { id: record.id, pinned });
         }
         let (encoded_space, bytes) = (sweep.space.encode(), largest_table(&sweep).1);

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use refute_proto::MAX_MESSAGE_BYTES;
-use refute_shared::language;
 use refute_shared::sweep::{Manifest, ManifestError, Plan, PlanError, StatedClaim, Sweep};
 use refute_shared::text::{bytes, grouped};
 
@@ -168,7 +167,7 @@ impl Prepared {
             manifest_toml: self.manifest_toml.clone(),
             family: self.sweep.family.id().to_owned(),
             solver_version: self.sweep.family.solver_version(),
-            language: Some(language::VERSION).filter(|_| !self.sweep.stated().is_empty()),
+            language: self.sweep.language(),
             plan: self.plan.clone(),
             state: SweepState::Queued,
             reason: None,

@@ -141,6 +141,9 @@ pub struct ClaimReport<L = Vec<Counterexample>> {
 /// The expressions of a claim that a manifest states, with all definitions put in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatedText {
+    /// What it is judged once for, such as a ruleset; for each position, if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per: Option<String>,
     /// When it speaks.
     #[serde(rename = "where")]
     pub condition: String,
@@ -154,7 +157,7 @@ impl StatedText {
     #[must_use]
     pub fn of(claim: &StatedClaim) -> Self {
         let condition = claim.condition.as_ref().map_or_else(|| "true".to_owned(), |written| written.text.clone());
-        Self { condition, sentence: claim.sentence.clone() }
+        Self { per: claim.per.clone(), condition, sentence: claim.sentence.clone() }
     }
 }
 

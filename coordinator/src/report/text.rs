@@ -115,7 +115,7 @@ fn write_claim(out: &mut String, claim: &ClaimReport, shown: usize, id: Option<&
     let _ = writeln!(
         out,
         "{INDENT}spoke on {}: right on {}, wrong on {}{}",
-        several(spoke, "configuration"),
+        several(spoke, claim.stated.as_ref().and_then(|stated| stated.per.as_deref()).unwrap_or("configuration")),
         grouped(claim.held),
         grouped(claim.refuted),
         apart(claim)

@@ -127,7 +127,7 @@ fn stated(claim: &StatedClaim) -> v1::StatedClaim {
         Sentence::Predict(written) => stated_claim::Sentence::Predict(written.text.clone()),
     };
     let r#where = claim.condition.as_ref().map(|written| written.text.clone());
-    v1::StatedClaim { id: claim.id.clone(), r#where, sentence: Some(sentence) }
+    v1::StatedClaim { id: claim.id.clone(), r#where, per: claim.per.clone(), sentence: Some(sentence) }
 }
 
 /// Leases so many shards to a worker, or as many as there are and as one message holds.

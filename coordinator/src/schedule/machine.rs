@@ -382,8 +382,10 @@ impl Sweep {
 
     /// Whether a worker has the solver for it, and reads its language.
     pub(super) fn is_known_to(&self, info: &WorkerInfo) -> bool {
-        let has = |name: &str, version: u32| info.families.iter().any(|(known, theirs)| known == name && *theirs == version);
-        has(&self.family, self.solver_version) && self.language.is_none_or(|version| has(LANGUAGE, version))
+        let has = |name: &str, suits: &dyn Fn(u32) -> bool| info.families.iter().any(|(known, theirs)| known == name && suits(*theirs));
+        // A version of the language reads what was written for those before.
+        has(&self.family, &|theirs| theirs == self.solver_version)
+            && self.language.is_none_or(|version| has(LANGUAGE, &|theirs| theirs >= version))
     }
 
     /// Whether its tables fit the slots of a worker.

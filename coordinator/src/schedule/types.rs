@@ -53,7 +53,7 @@ pub struct SweepEntry {
     pub family: String,
     /// The only version of the family's solver that may solve it.
     pub solver_version: u32,
-    /// The only version of the language that may read its claims, if its manifest states any.
+    /// The least version of the language that may read its claims, if its manifest states any.
     pub language: Option<u32>,
     /// How many shards it has, numbered from 0.
     pub shards: u64,

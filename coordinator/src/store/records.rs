@@ -19,7 +19,7 @@ pub struct SweepRecord {
     pub family: String,
     /// The only version of the family's solver that may solve it.
     pub solver_version: u32,
-    /// The only version of the language that may read the claims that the manifest states, if it states any.
+    /// The least version of the language that may read the claims that the manifest states, if it states any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<u32>,
     /// How it is cut into shards. Never changes, since shard numbers refer to it.

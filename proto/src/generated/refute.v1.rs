@@ -106,6 +106,9 @@ pub struct StatedClaim {
     /// When it speaks; always, if it is left out.
     #[prost(string, optional, tag = "2")]
     pub r#where: ::core::option::Option<::prost::alloc::string::String>,
+    /// What it is judged once for, such as a ruleset; for each position, if it is left out.
+    #[prost(string, optional, tag = "5")]
+    pub per: ::core::option::Option<::prost::alloc::string::String>,
     #[prost(oneof = "stated_claim::Sentence", tags = "3, 4")]
     pub sentence: ::core::option::Option<stated_claim::Sentence>,
 }

@@ -1,6 +1,8 @@
 //! Confirms counterexamples: each is judged again on values of the reference alone.
 
 use crate::claim::{Check, Prediction};
+use crate::language::{Reading, Reason};
+use serde_json::Value;
 
 use super::judge::{split_key, weigh};
 use super::{Answers, Confirmation, Counterexample, Entry, Game, GameBox, GameReference, GameSpace, Predicate, Reference, TooLarge};
@@ -17,6 +19,8 @@ pub struct AtPosition<'a, G: Game> {
     pub reference: &'a mut G::Reference,
     /// The position.
     pub position: &'a G::Position,
+    /// The box, where claims are about a whole of its positions.
+    pub one: Option<&'a G::Box>,
 }
 
 impl<G: Game> Answers<G> for AtPosition<'_, G> {
@@ -29,6 +33,25 @@ impl<G: Game> Answers<G> for AtPosition<'_, G> {
     fn answer(&mut self, question: &G::Question) -> Result<G::Value, TooLarge> {
         self.reference.answer(question)
     }
+
+    fn other(&mut self, position: &G::Position, asked: &G::Value) -> Result<Result<G::Value, Reason>, TooLarge> {
+        Ok(self.reference.own(position, asked)?.ok_or(Reason::Unknown))
+    }
+
+    fn position(&self) -> Option<G::Position> {
+        Some(self.position.clone())
+    }
+
+    fn one(&self) -> Option<&G::Box> {
+        self.one
+    }
+
+    fn whole(&mut self, name: &str) -> Result<Reading, TooLarge> {
+        match self.one {
+            Some(one) => self.reference.whole(one, self.position, name),
+            None => Ok(Reading::Absent),
+        }
+    }
 }
 
 impl<G: Game> Confirmer<G> {
@@ -37,11 +60,17 @@ impl<G: Game> Confirmer<G> {
         Self { space, reference: G::Reference::default() }
     }
 
-    fn confirm_position(&mut self, entry: &Entry<G>, position: &G::Position, view: &G::View, actual: &str) -> Confirmation {
+    fn confirm_position(
+        &mut self,
+        entry: &Entry<G>,
+        (one, position): (&G::Box, &G::Position),
+        view: &G::View,
+        actual: &str,
+    ) -> Confirmation {
         let parameters = G::to_json(position);
-        let Some(says) = entry.predict(view) else { return self.confirm_stated(entry, position, view, (Check::Refuted, actual)) };
+        let Some(says) = entry.predict(view) else { return self.confirm_stated(entry, (one, position), view, (Check::Refuted, actual)) };
         let predicted = says.predicted();
-        let weighed = match weigh(&says, &mut AtPosition::<G> { reference: &mut self.reference, position }) {
+        let weighed = match weigh(&says, &mut AtPosition::<G> { reference: &mut self.reference, position, one: None }) {
             Ok(weighed) => weighed,
             Err(TooLarge(reason)) => {
                 let (actual, reason) = (actual.to_owned(), Some(reason));
@@ -77,26 +106,31 @@ impl<G: Game> Confirmer<G> {
     }
 
     /// Holds a claim that the manifest states against a position again: that it is refuted there, or not defined.
-    fn confirm_stated(&mut self, entry: &Entry<G>, position: &G::Position, view: &G::View, (check, actual): (Check, &str)) -> Confirmation {
-        let parameters = G::to_json(position);
+    fn confirm_stated(
+        &mut self,
+        entry: &Entry<G>,
+        (one, position): (&G::Box, &G::Position),
+        view: &G::View,
+        (check, actual): (Check, &str),
+    ) -> Confirmation {
         let Predicate::Stated(stated) = &entry.predicate else {
             return Confirmation::Disagrees(format!("{} is defined everywhere", entry.claim.id));
         };
-        let mut answers = AtPosition::<G> { reference: &mut self.reference, position };
+        let parameters = if stated.is_about_whole() { G::whole_to_json(one, position) } else { G::to_json(position) };
+        let unconfirmed = |parameters: Value, reason: String| {
+            let (predicted, actual, subexpressions) = (String::new(), actual.to_owned(), Vec::new());
+            let (confirmed, witness, reason) = (false, None, Some(reason));
+            Confirmation::Stands(Counterexample { parameters, predicted, actual, confirmed, witness, reason, subexpressions })
+        };
+        // What is too large for the solver is so for the box that it solves, and the reference knows of no such bound.
+        if check == Check::Undefined && actual == Reason::LargePosition.to_string() {
+            return unconfirmed(parameters, Reason::LargePosition.to_string());
+        }
+        let mut answers = AtPosition::<G> { reference: &mut self.reference, position, one: Some(one) };
         let found = stated.find(view, &mut answers).and_then(|found| Ok((found, stated.parts(view, &mut answers)?)));
         let (found, subexpressions) = match found {
             Ok(found) => found,
-            Err(TooLarge(reason)) => {
-                return Confirmation::Stands(Counterexample {
-                    parameters,
-                    predicted: String::new(),
-                    actual: actual.to_owned(),
-                    confirmed: false,
-                    witness: None,
-                    reason: Some(reason),
-                    subexpressions: Vec::new(),
-                });
-            }
+            Err(TooLarge(reason)) => return unconfirmed(parameters, reason),
         };
         if found.check != check || found.actual != actual {
             let claim = &entry.claim.id;
@@ -135,8 +169,8 @@ impl<G: Game> Reference for Confirmer<G> {
             return Confirmation::Disagrees(format!("no configuration of this space: claim {claim}, key {key:?}"));
         };
         match G::view(&position).filter(|_| entry.can_speak(one)) {
-            Some(view) if check == Check::Undefined => self.confirm_stated(entry, &position, &view, (check, actual)),
-            Some(view) => self.confirm_position(entry, &position, &view, actual),
+            Some(view) if check == Check::Undefined => self.confirm_stated(entry, (one, &position), &view, (check, actual)),
+            Some(view) => self.confirm_position(entry, (one, &position), &view, actual),
             None => Confirmation::Disagrees(format!("{} cannot speak about box {box_index}", entry.claim.id)),
         }
     }

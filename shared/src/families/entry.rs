@@ -63,6 +63,11 @@ impl<G: Game> Entry<G> {
         if let Predicate::Stated(stated) = &self.predicate { Some(stated) } else { None }
     }
 
+    /// Whether it looks at other positions: a claim that a manifest states may.
+    pub fn relates(&self) -> bool {
+        self.stated().is_some_and(|stated| stated.relates())
+    }
+
     /// Whether it may speak about some configuration of a box.
     pub fn can_speak(&self, one: &G::Box) -> bool {
         self.scope.as_ref().is_none_or(|scope| one.can_speak(scope))

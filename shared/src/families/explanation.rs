@@ -11,7 +11,9 @@ use crate::value::Games;
 use super::confirmer::AtPosition;
 use super::fields::Given;
 use super::judge::weigh;
-use super::{Described, Entry, Figure, Game, GameReference, Named, Parameters, Predicate, Read, StatedPredicate, Subexpression, TooLarge};
+use super::{
+    Described, Entry, Figure, Game, GameBox, GameReference, Named, Parameters, Predicate, Read, StatedPredicate, Subexpression, TooLarge,
+};
 
 /// Steps that games of one position may take.
 const STEPS: u64 = 1 << 22;
@@ -101,12 +103,15 @@ pub struct ClaimView {
 /// Explains the position of some parameters, under some claims. See `Family::explain`.
 pub(super) fn explain<G: Game>(
     parameters: &Parameters,
+    boxes: &[G::Box],
     claims: impl FnOnce(&G::Position) -> Result<Vec<Entry<G>>, ManifestError>,
 ) -> Result<Explanation, ManifestError> {
     let position = G::read(&Given::new(parameters, G::PARAMETERS)?)?;
     let mut reference = G::Reference::default();
     let Explained { outcome, value, moves, winning_moves, options, mut facts, figure } = reference.explain(&position)?;
-    let (claims, too_large) = views::<G>(&mut reference, &position, claims(&position)?);
+    // A claim about a whole is about the first box that has it.
+    let one = boxes.iter().find(|one| one.has_whole_of(&position));
+    let (claims, too_large) = views::<G>(&mut reference, (&position, one), claims(&position)?);
     if !too_large.is_empty() {
         facts.push(("claims not held against it".to_owned(), format!("{}: too large for the reference", too_large.join(", "))));
     }
@@ -127,6 +132,8 @@ fn variables<G: Game>(reference: &mut G::Reference, position: &G::Position) -> V
                 Ok(Some(value)) => read(&view, &value, &mut games),
                 Ok(None) | Err(TooLarge(_)) => continue,
             },
+            // Lists of positions may be long, and a whole is of no single position.
+            Read::Positions(_) | Read::Whole(_) => continue,
         };
         let value = match reading {
             Reading::Absent => continue,
@@ -151,11 +158,15 @@ fn typed(value: &language::Value, of: &Type, games: &mut Games) -> Value {
 }
 
 /// What each claim says of the position, and the ids of those that ask for values too large for the reference.
-fn views<G: Game>(reference: &mut G::Reference, position: &G::Position, claims: Vec<Entry<G>>) -> (Vec<ClaimView>, Vec<String>) {
+fn views<G: Game>(
+    reference: &mut G::Reference,
+    (position, one): (&G::Position, Option<&G::Box>),
+    claims: Vec<Entry<G>>,
+) -> (Vec<ClaimView>, Vec<String>) {
     let (mut views, mut too_large) = (Vec::new(), Vec::new());
     let Some(view) = G::view(position) else { return (views, too_large) };
     for entry in claims.into_iter().filter(|entry| entry.concerns(position)) {
-        let mut answers = AtPosition::<G> { reference, position };
+        let mut answers = AtPosition::<G> { reference, position, one };
         if let Predicate::Stated(stated) = &entry.predicate {
             match stated_view(stated, entry.claim.clone(), &view, &mut answers) {
                 Ok(view) => views.push(view),

@@ -43,6 +43,9 @@ pub trait Family: Sync {
     /// The names that claims of a manifest may use, in the order to show them.
     fn variables(&self) -> Vec<Variable>;
 
+    /// What claims of a manifest may be about besides positions, such as a ruleset; none if about nothing else.
+    fn whole(&self) -> Option<&'static str>;
+
     /// The parameters that [`Family::explain`] takes: an example, on one line, for each way to name a position; at least one.
     fn explain_examples(&self) -> &'static [&'static str];
 
@@ -91,6 +94,9 @@ pub trait Space: Send + Sync {
     /// What solving a shard costs, with what must be solved beneath it.
     fn cost(&self, shard: &Shard) -> Cost;
 
+    /// What a slot keeps of a box with these claims, in words, where that is worth saying before it is solved.
+    fn keeps(&self, box_index: u32) -> Option<String>;
+
     /// Whether a claim speaks about some configuration of some box, as far as the kind of box tells.
     fn can_speak(&self, claim: usize) -> bool;
 
@@ -103,6 +109,9 @@ pub trait Space: Send + Sync {
 
     /// The names that the claims of the manifest's own use, each once, with the boxes that have no such name.
     fn stated_names(&self) -> Vec<(Variable, Vec<u32>)>;
+
+    /// The least version of the language that reads the claims that the manifest states; none if it states none.
+    fn language(&self) -> Option<u32>;
 
     /// The boxes as a JSON list, for reports and for the sweep's identity.
     fn to_json(&self) -> Value;

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use toml::Table;
 
 use crate::claim::Prediction;
-use crate::language::Lacking;
+use crate::language::{Lacking, Reading, Reason};
 use crate::sweep::{Group, KeptRecord, ManifestError};
 
 use super::fields::{Fields, Given};
@@ -34,7 +34,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// One box of a space.
     type Box: GameBox<Self>;
     /// A position with all that is needed to show it.
-    type Position;
+    type Position: Clone;
     /// A position as claims see it. The solver may make it a faster way; the reference makes it by [`Game::view`] alone.
     type View;
     /// What a relation may ask about; [`std::convert::Infallible`] where no claim asks about other positions.
@@ -70,8 +70,31 @@ pub trait Game: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// What claims of a manifest may be about besides positions, such as a ruleset with all of its heaps in a box: the value of
+    /// `per`, and the word for it in sentences. Such a claim is judged once, where the last of these positions is decided.
+    const WHOLE: Option<&'static str> = None;
+
+    /// The position of a view, for claims that look at other positions from there; none where there is nothing to look at.
+    fn position(_view: &Self::View) -> Option<Self::Position> {
+        None
+    }
+
+    /// The position that has other values under some names, all of which may be set.
+    ///
+    /// # Errors
+    /// [`Reason::NoPosition`] where no position has such values; [`Reason::LargePosition`] for one that is beyond what the family
+    /// ever solves.
+    fn at(_of: &Self::Position, _changes: &[(&str, i64)]) -> Result<Self::Position, Reason> {
+        Err(Reason::NoPosition)
+    }
+
     /// A position as reports show it.
     fn to_json(position: &Self::Position) -> Json;
+
+    /// The whole that a position of a box is of, as reports show it.
+    fn whole_to_json(_one: &Self::Box, position: &Self::Position) -> Json {
+        Self::to_json(position)
+    }
 
     /// The position of the parameters that a person gave, all of whose names are known.
     ///
@@ -148,6 +171,16 @@ pub trait GameBox<G: Game>: Send + Sync {
     /// What solving some units costs with these claims, with what must be solved beneath.
     fn cost(&self, units: Range<u64>, claims: &[Entry<G>]) -> Cost;
 
+    /// What a slot keeps of this box with these claims, in words, where that is worth saying before it is solved.
+    fn keeps(&self, _claims: &[Entry<G>]) -> Option<String> {
+        None
+    }
+
+    /// Whether this box has positions of the whole that a position is of: see [`Game::WHOLE`].
+    fn has_whole_of(&self, _position: &G::Position) -> bool {
+        false
+    }
+
     /// Whether a claim may speak about some configuration of this box. On a box of which this says no it must be silent: it is
     /// not held against it.
     fn can_speak(&self, _scope: &G::Scope) -> bool {
@@ -210,6 +243,14 @@ pub trait GameReference<G: Game>: Default + Send {
     /// [`TooLarge`].
     fn own(&mut self, position: &G::Position, _predicted: &G::Value) -> Result<Option<G::Value>, TooLarge> {
         self.value(position).map(Some)
+    }
+
+    /// What is known under a name of the whole that a position of a box is of; see [`Game::WHOLE`].
+    ///
+    /// # Errors
+    /// [`TooLarge`].
+    fn whole(&mut self, _one: &G::Box, _position: &G::Position, _name: &str) -> Result<Reading, TooLarge> {
+        Ok(Reading::Absent)
     }
 
     /// The answer to what a relation asks.

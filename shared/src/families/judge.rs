@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 
 use crate::claim::{Check, Prediction};
+use crate::language::{Reading, Reason};
 use crate::sweep::ShardResult;
 
 use super::{Collector, Configuration, Entry, Game, Predicate, Pulse, Says, SolveError, StatedPredicate, Task};
@@ -23,6 +24,32 @@ pub trait Answers<G: Game> {
     /// # Errors
     /// The value cannot be worked out.
     fn answer(&mut self, question: &G::Question) -> Result<G::Value, Self::Error>;
+
+    /// What another position is worth, in the quantity that `asked` is of, where a claim of a manifest asks; or why it is not known.
+    ///
+    /// # Errors
+    /// The value cannot be worked out.
+    fn other(&mut self, _position: &G::Position, _asked: &G::Value) -> Result<Result<G::Value, Reason>, Self::Error> {
+        Ok(Err(Reason::Unknown))
+    }
+
+    /// The position itself, where that is known: else it is made of its view, and says nothing of how it is played.
+    fn position(&self) -> Option<G::Position> {
+        None
+    }
+
+    /// The box, where a claim is about a whole of its positions: see [`Game::WHOLE`].
+    fn one(&self) -> Option<&G::Box> {
+        None
+    }
+
+    /// What is known under a name of the whole that the position is of.
+    ///
+    /// # Errors
+    /// The value cannot be worked out.
+    fn whole(&mut self, _name: &str) -> Result<Reading, Self::Error> {
+        Ok(Reading::Absent)
+    }
 }
 
 /// The value of a position whose claims ask about no other.
@@ -168,6 +195,7 @@ impl<'a, G: Game> Judge<'a, G> {
             let says = match &entry.predicate {
                 Predicate::Written(predict) => predict(view),
                 Predicate::Made(predict) => predict(view),
+                Predicate::Stated(stated) if stated.is_about_whole() => continue,
                 Predicate::Stated(stated) => {
                     rightly |= self.hold_stated(place, entry, stated, configuration, view, answers)?;
                     continue;
@@ -195,6 +223,25 @@ impl<'a, G: Game> Judge<'a, G> {
             }
         }
         Ok(rightly)
+    }
+
+    /// Holds the claims that are about a whole against it, where the last of its positions is decided, which is given.
+    ///
+    /// # Errors
+    /// A value that a claim asks for cannot be worked out.
+    pub fn hold_whole<A: Answers<G>>(
+        &mut self,
+        configuration: &impl Configuration,
+        view: &G::View,
+        answers: &mut A,
+    ) -> Result<(), A::Error> {
+        for index in 0..self.claims.len() {
+            let (place, entry) = self.claims[index];
+            if let Some(stated) = entry.stated().filter(|stated| stated.is_about_whole()) {
+                self.hold_stated(place, entry, stated, configuration, view, answers)?;
+            }
+        }
+        Ok(())
     }
 
     /// Holds a claim that a manifest states against a configuration. Gives its bit if it predicted the value rightly.
@@ -271,9 +318,26 @@ impl<G: Game<Question = Infallible>> Judge<'_, G> {
     /// canonical record, and keeps it if the task asks for it.
     pub fn solved(&mut self, configuration: &impl Configuration, view: &G::View, value: G::Value, losing: bool) {
         let written = value.to_string();
-        let Ok(_) = self.decide(configuration, view, &mut Known(value));
+        let Ok(()) = self.solved_among(configuration, view, (&written, losing), &mut Known(value));
+    }
+}
+
+impl<G: Game> Judge<'_, G> {
+    /// The same of a value as it is written, where claims may ask for others.
+    ///
+    /// # Errors
+    /// A value that a claim asks for cannot be worked out.
+    pub fn solved_among<A: Answers<G>>(
+        &mut self,
+        configuration: &impl Configuration,
+        view: &G::View,
+        (written, losing): (&str, bool),
+        answers: &mut A,
+    ) -> Result<(), A::Error> {
+        self.decide(configuration, view, answers)?;
         self.record(b'V', written.as_bytes(), configuration);
-        self.keep(losing, &written, configuration);
+        self.keep(losing, written, configuration);
+        Ok(())
     }
 }
 

@@ -15,6 +15,7 @@ pub mod hypergraph_takeaway;
 mod judge;
 mod names;
 pub mod null;
+mod others;
 pub mod partizan_subtraction;
 mod play;
 mod room;
@@ -29,6 +30,8 @@ mod core_tests;
 mod names_tests;
 #[cfg(test)]
 mod one_heap;
+#[cfg(test)]
+mod relations_tests;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -48,8 +51,8 @@ pub use family::{
 pub use fields::{Fields, Given};
 pub use game::{Configuration, Game, GameBox, GameReference, GameSolver, Says, TooLarge};
 pub use judge::{Answers, Judge, Known, Unplayed, Weighed, keyed, split_key, weigh};
-pub use names::{Described, Named, Names, Read, ReadPosition, ReadSolved, list, whole};
-pub use play::{MISERE_HAS_NONE, Played, lacks_under_misere, play_given, play_of_box, play_of_word};
+pub use names::{Around, Described, Listed, Named, Names, Read, ReadPosition, ReadSolved, list, whole};
+pub use play::{MISERE_HAS_NONE, lacks_under_misere, play_given, play_of_box, play_of_word};
 pub use room::{MAX_BOXES, Room};
 pub use space::GameSpace;
 pub use stated::{StatedPredicate, keep_small};

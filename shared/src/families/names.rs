@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::language::{Lacking, Reading, Reason, Role, Type, Value, Variable, Vocabulary, VocabularyError};
+use crate::language::{Lacking, Reach, Reading, Reason, Role, Type, Value, Variable, Vocabulary, VocabularyError};
 use crate::value::Games;
 
 use super::Game;
@@ -51,6 +51,36 @@ pub enum Read<G: Game> {
         /// What the answer is in the language, at a position as claims see it.
         read: ReadSolved<G>,
     },
+    /// A list of other positions.
+    Positions(Listed<G>),
+    /// A solver, or the reference, asked by the name about the whole that a position is of: see [`super::Answers::whole`].
+    Whole(&'static str),
+}
+
+/// A list of positions that belongs to a position, such as its options: each of them once, made when it is asked for.
+pub struct Listed<G: Game> {
+    /// A value of the kind of which the list is made, if it takes a solver.
+    pub asked: Option<G::Value>,
+    /// How many there are; none where the position has no such list.
+    pub count: fn(&Around<'_, G>) -> Option<u64>,
+    /// That of this number, from 0.
+    pub element: fn(&Around<'_, G>, u64) -> Option<G::Position>,
+}
+
+/// A position with what a list of positions may be made of.
+pub struct Around<'a, G: Game> {
+    /// The position.
+    pub position: &'a G::Position,
+    /// The box, where a claim is about a whole of its positions.
+    pub one: Option<&'a G::Box>,
+    /// What was asked for the list.
+    pub answer: Option<G::Value>,
+}
+
+impl<G: Game> Clone for Listed<G> {
+    fn clone(&self) -> Self {
+        Self { asked: self.asked.clone(), count: self.count, element: self.element }
+    }
 }
 
 impl<G: Game> Clone for Read<G> {
@@ -58,6 +88,8 @@ impl<G: Game> Clone for Read<G> {
         match self {
             Self::Position(read) => Self::Position(Arc::clone(read)),
             Self::Solved { asked, read } => Self::Solved { asked: asked.clone(), read: *read },
+            Self::Positions(listed) => Self::Positions(listed.clone()),
+            Self::Whole(name) => Self::Whole(name),
         }
     }
 }
@@ -98,6 +130,55 @@ impl<G: Game> Named<G> {
         read: impl Fn(&G::View) -> Option<Vec<N>> + Send + Sync + 'static,
     ) -> Self {
         Self::position(name, Type::list(Type::Integer), meaning, move |view| read(view).map_or(Reading::Absent, list))
+    }
+
+    /// A list of positions by the rules alone.
+    pub fn positions(
+        name: &str,
+        meaning: impl Into<String>,
+        count: fn(&Around<'_, G>) -> Option<u64>,
+        element: fn(&Around<'_, G>, u64) -> Option<G::Position>,
+    ) -> Self {
+        let variable = Variable::new(name, Type::list(Type::Position), Role::Parameter, meaning);
+        Self { variable, read: Read::Positions(Listed { asked: None, count, element }) }
+    }
+
+    /// A list of positions that takes a solver: it is made of a value of this kind.
+    pub fn solved_positions(
+        name: &str,
+        meaning: impl Into<String>,
+        asked: G::Value,
+        count: fn(&Around<'_, G>) -> Option<u64>,
+        element: fn(&Around<'_, G>, u64) -> Option<G::Position>,
+    ) -> Self {
+        let variable = Variable::new(name, Type::list(Type::Position), Role::Solved, meaning);
+        Self { variable, read: Read::Positions(Listed { asked: Some(asked), count, element }) }
+    }
+
+    /// Something that a solver knows of a whole: a name that claims about positions cannot use.
+    pub fn whole(name: &'static str, of: Type, meaning: impl Into<String>) -> Self {
+        Self { variable: Variable::new(name, of, Role::Solved, meaning), read: Read::Whole(name) }.of(Reach::Whole)
+    }
+
+    /// The same name of something else: of a whole, or also of one.
+    #[must_use]
+    pub fn of(mut self, reach: Reach) -> Self {
+        self.variable.reach = reach;
+        self
+    }
+
+    /// The same name, to which `at` may give other values: [`Game::at`] knows it.
+    #[must_use]
+    pub fn set(mut self) -> Self {
+        self.variable.is_set = true;
+        self
+    }
+
+    /// The same name, for which a position stands where a whole number is wanted.
+    #[must_use]
+    pub fn as_number(mut self) -> Self {
+        self.variable.is_number = true;
+        self
     }
 
     /// What a solver knows of the position, and what predictions of its type are compared with.
@@ -151,6 +232,6 @@ impl<G: Game> Names<G> {
                 }
             }
         }
-        Ok(Self { vocabulary: Vocabulary::new(variables)?.without(lacking), reads })
+        Ok(Self { vocabulary: Vocabulary::new(variables)?.with_whole(G::WHOLE).without(lacking), reads })
     }
 }

@@ -157,7 +157,6 @@ fn positions_have_their_names_typed() {
         ("onset", Value::Null),
         ("value", json!("{4|0}")),
         ("left_stop", json!("4")),
-        ("left_options", json!(["4"])),
         ("atomic_weight", Value::Null),
         ("has_weight", json!(false)),
         ("birthday", json!(5)),

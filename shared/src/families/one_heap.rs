@@ -11,6 +11,7 @@ use std::ops::Range as Units;
 use toml::Table;
 
 pub struct OneHeap;
+#[derive(Clone)]
 pub struct Heap(pub u64);
 
 impl Game for OneHeap {

@@ -1,28 +1,11 @@
-//! Normal and misère play of impartial games: how a box or a person asks for one of them, and what is answered of a position.
-
-use std::convert::Infallible;
+//! Normal and misère play of impartial games: how a box or a person asks for one of them.
 
 use crate::language::{Lacking, Type};
 use crate::sweep::ManifestError;
 use crate::text::quoted;
-use crate::value::{Impartial, Play};
+use crate::value::Play;
 
-use super::{Answers, Fields, Game, Given};
-
-/// What is known of a position of an impartial game whose claims ask about no other position. It answers what it tells.
-pub struct Played(pub Impartial);
-
-impl<G: Game<Question = Infallible, Value = Impartial>> Answers<G> for Played {
-    type Error = Infallible;
-
-    fn own(&mut self, asked: &Impartial) -> Result<Option<Impartial>, Infallible> {
-        Ok(self.0.told(*asked))
-    }
-
-    fn answer(&mut self, question: &Infallible) -> Result<Impartial, Infallible> {
-        match *question {}
-    }
-}
+use super::{Fields, Given};
 
 /// Why there are no Grundy values under misère play.
 pub const MISERE_HAS_NONE: &str = "under misère play positions have outcomes only, and no Grundy values";

@@ -132,6 +132,10 @@ impl<G: Game> Space for GameSpace<G> {
         self.box_at(shard.box_index).cost(shard.units(), &self.entries)
     }
 
+    fn keeps(&self, box_index: u32) -> Option<String> {
+        self.box_at(box_index).keeps(&self.entries)
+    }
+
     fn can_speak(&self, claim: usize) -> bool {
         self.entries.get(claim).is_some_and(|entry| self.boxes.iter().any(|one| entry.can_speak(one)))
     }
@@ -151,12 +155,16 @@ impl<G: Game> Space for GameSpace<G> {
         let mut used: Vec<&Variable> = Vec::new();
         for entry in self.entries.iter() {
             let Predicate::Stated(stated) = &entry.predicate else { continue };
-            used.extend(stated.names().iter().filter(|name| !used.contains(name)).collect::<Vec<_>>());
+            used.extend(stated.asked_names().filter(|name| !used.contains(name)).collect::<Vec<_>>());
         }
         let has: Vec<Vec<String>> = self.boxes.iter().map(|one| names_in::<G>(one)).collect();
         let lacks =
             |name: &str| (0u32..).zip(&has).filter(|(_, has)| !has.iter().any(|known| known == name)).map(|(index, _)| index).collect();
         used.into_iter().map(|variable| (variable.clone(), lacks(&variable.name))).collect()
+    }
+
+    fn language(&self) -> Option<u32> {
+        self.entries.iter().filter_map(Entry::stated).map(|stated| stated.language()).max()
     }
 
     fn to_json(&self) -> Value {
@@ -273,17 +281,21 @@ impl<G: Game> Family for G {
         documented::<G>()
     }
 
+    fn whole(&self) -> Option<&'static str> {
+        G::WHOLE
+    }
+
     fn explain_examples(&self) -> &'static [&'static str] {
         G::EXPLAIN_EXAMPLES
     }
 
     fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {
-        explain::<G>(parameters, |_| Ok(G::claims()))
+        explain::<G>(parameters, &[], |_| Ok(G::claims()))
     }
 
     fn explain_stated(&self, parameters: &Parameters, boxes: &[Table], stated: &Stated) -> Result<Explanation, ManifestError> {
         let boxes = parse_boxes::<G>(boxes, &mut Room::default())?;
-        explain::<G>(parameters, |position| {
+        explain::<G>(parameters, &boxes, |position| {
             compile::<G>(stated, [Described::Position(position)].into_iter().chain(boxes.iter().map(Described::Box)))
         })
     }

@@ -1,17 +1,18 @@
 //! Claims that a manifest states, held against positions.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::claim::{Check, Claim, Kind, Paper, Source};
 use crate::language::block::Program;
 use crate::language::bounds::PARTS_A_STEP;
 use crate::language::walk::{evaluate, evaluate_counted, judge, subexpressions};
-use crate::language::{self, Problem, Reading, Scope, Value, Variable, Verdict};
+use crate::language::{self, Alone, Positions, Problem, Reading, Scope, Value, Variable, Verdict};
 use crate::sweep::{ManifestError, Sentence, Stated, StatedClaim, Written};
 use crate::value::Games;
 
 use super::entry::is_claim_id;
 use super::names::{Described, Named, Names, Read};
+use super::others::Others;
 use super::{Answers, Entry, Game, Predicate, Subexpression};
 
 /// So many games may come together in a store that claims of a manifest work with.
@@ -34,6 +35,12 @@ pub struct StatedPredicate<G: Game> {
     solved: Vec<(usize, Read<G>)>,
     /// All of its names, by index ascending.
     names: Vec<Variable>,
+    /// All names that there are, by index: other positions may be asked for any.
+    all: Arc<Names<G>>,
+    /// Whether it looks at other positions.
+    relates: bool,
+    /// Whether it is about a whole of positions, such as a ruleset.
+    is_about_whole: bool,
     /// Whether the hypothesis has any of them.
     asks_first: bool,
     scratch: Mutex<Scratch>,
@@ -59,15 +66,48 @@ pub struct StatedFinding<V> {
 
 impl<G: Game> StatedPredicate<G> {
     /// A claim whose names are these.
-    fn new(claim: language::Claim, names: &Names<G>) -> Self {
-        let used = || claim.uses().iter().map(|index| (*index, names.reads[*index].clone()));
-        let is_of_position = |(_, read): &(usize, Read<G>)| matches!(read, Read::Position(_));
-        let position: Vec<(usize, Read<G>)> = used().filter(is_of_position).collect();
-        let solved: Vec<(usize, Read<G>)> = used().filter(|read| !is_of_position(read)).collect();
-        let variables = claim.uses().iter().map(|index| names.vocabulary.variables()[*index].clone()).collect();
-        let asks_first = claim.condition().is_some_and(|condition| !condition.solved(&names.vocabulary).is_empty());
-        let scratch = Scratch { games: Games::new(u64::MAX), readings: vec![Reading::Absent; names.reads.len()] };
-        Self { program: Program::new(&claim), position, solved, names: variables, asks_first, scratch: Mutex::new(scratch) }
+    fn new(claim: language::Claim, all: &Arc<Names<G>>, is_about_whole: bool) -> Self {
+        let used = || claim.uses().iter().map(|index| (*index, all.reads[*index].clone()));
+        let takes_no_solver = |(_, read): &(usize, Read<G>)| matches!(read, Read::Position(_) | Read::Positions(_));
+        let position: Vec<(usize, Read<G>)> = used().filter(takes_no_solver).collect();
+        let solved: Vec<(usize, Read<G>)> = used().filter(|read| !takes_no_solver(read)).collect();
+        let variables = claim.uses().iter().map(|index| all.vocabulary.variables()[*index].clone()).collect();
+        let asks_first = claim.condition().is_some_and(|condition| !condition.solved(&all.vocabulary).is_empty());
+        let scratch = Scratch { games: Games::new(u64::MAX), readings: vec![Reading::Absent; all.reads.len()] };
+        Self {
+            program: Program::new(&claim),
+            position,
+            solved,
+            names: variables,
+            all: Arc::clone(all),
+            relates: claim.relates(),
+            is_about_whole,
+            asks_first,
+            scratch: Mutex::new(scratch),
+        }
+    }
+
+    /// The least version of the language that reads it.
+    #[must_use]
+    pub fn language(&self) -> u32 {
+        if self.is_about_whole { language::VERSION } else { self.program.claim().version() }
+    }
+
+    /// Whether it looks at other positions.
+    #[must_use]
+    pub fn relates(&self) -> bool {
+        self.relates
+    }
+
+    /// Whether it is about a whole of positions: see [`Game::WHOLE`].
+    #[must_use]
+    pub fn is_about_whole(&self) -> bool {
+        self.is_about_whole
+    }
+
+    /// All names that there are, by index.
+    pub fn all_names(&self) -> &Names<G> {
+        &self.all
     }
 
     /// Whether it predicts the value of positions, and so can decide them.
@@ -84,9 +124,7 @@ impl<G: Game> StatedPredicate<G> {
 
     /// The names that it uses, each with its index in the vocabulary of the sweep and where its value comes from.
     pub fn reads(&self) -> impl Iterator<Item = (usize, &Variable, &Read<G>)> {
-        let of = |index: usize| self.position.iter().chain(&self.solved).find(move |(known, _)| *known == index);
-        let uses = self.program.claim().uses().iter().zip(&self.names);
-        uses.filter_map(move |(index, variable)| of(*index).map(|(_, read)| (*index, variable, read)))
+        self.program.claim().uses().iter().zip(&self.names).map(|(index, variable)| (*index, variable, &self.all.reads[*index]))
     }
 
     /// The names that it uses.
@@ -94,12 +132,35 @@ impl<G: Game> StatedPredicate<G> {
         &self.names
     }
 
-    /// The kinds of values that it asks a solver for.
+    /// The names that it uses, and those that it asks other positions for.
+    pub fn asked_names(&self) -> impl Iterator<Item = &Variable> {
+        let others = self.program.claim().others().iter().map(|index| &self.all.vocabulary.variables()[*index]);
+        self.names.iter().chain(others)
+    }
+
+    /// The kinds of values that it asks a solver for, also of other positions.
     pub fn asks(&self) -> impl Iterator<Item = &G::Value> {
-        self.solved.iter().filter_map(|(_, read)| match read {
+        let claim = self.program.claim();
+        claim.uses().iter().chain(claim.others()).filter_map(|index| match &self.all.reads[*index] {
             Read::Solved { asked, .. } => Some(asked),
-            Read::Position(_) => None,
+            Read::Positions(listed) => listed.asked.as_ref(),
+            Read::Position(_) | Read::Whole(_) => None,
         })
+    }
+
+    /// Does something with the positions around one.
+    fn among<A: Answers<G> + ?Sized, T>(
+        &self,
+        view: &G::View,
+        answers: &mut A,
+        act: impl FnOnce(&mut dyn Positions) -> T,
+    ) -> Result<T, A::Error> {
+        if !self.relates {
+            return Ok(act(&mut Alone));
+        }
+        let mut others = Others::new(&self.all, view, answers);
+        let found = act(&mut others);
+        others.finish(found)
     }
 
     /// What it comes to at a position. The solver is asked for nothing where the hypothesis is known to be false without.
@@ -115,10 +176,10 @@ impl<G: Game> StatedPredicate<G> {
             }
         };
         let Scratch { games, readings } = &mut *scratch;
-        let verdict = judge(self.program.claim(), readings, games);
+        let verdict = self.among(view, answers, |others| judge(self.program.claim(), readings, games, others))?;
         let (mut predicted, mut actual) = (String::new(), reason(&verdict));
         if verdict == Verdict::Refuted {
-            (predicted, actual) = self.words(readings, games);
+            (predicted, actual) = self.among(view, answers, |others| self.words(readings, games, others))?;
         }
         Ok(StatedFinding { check: check(&verdict), predicted, actual, own })
     }
@@ -128,13 +189,13 @@ impl<G: Game> StatedPredicate<G> {
         let mut scratch = self.scratch();
         let Scratch { games, readings } = &mut *scratch;
         keep_small(games);
-        if self.asks_first {
+        if self.asks_first || self.relates() {
             return (None, 0);
         }
         let is_absent = self.read_position(readings, view);
         match self.program.claim().condition() {
             Some(condition) if !is_absent => {
-                let (value, steps) = evaluate_counted(condition, readings, games);
+                let (value, steps) = evaluate_counted(condition, readings, games, &mut Alone);
                 // At most MAX_PARTS parts.
                 (Some(value == Ok(Value::Boolean(true))), steps + (condition.tree().parts as u64).div_ceil(PARTS_A_STEP))
             }
@@ -146,10 +207,12 @@ impl<G: Game> StatedPredicate<G> {
     fn read_position(&self, readings: &mut [Reading], view: &G::View) -> bool {
         let mut is_absent = false;
         for (index, read) in &self.position {
-            if let Read::Position(read) = read {
-                readings[*index] = read(view);
-                is_absent |= readings[*index] == Reading::Absent;
-            }
+            readings[*index] = match read {
+                Read::Position(read) => read(view),
+                // A list of positions is there or not, and is made where it is asked for.
+                _ => Value::Boolean(true).into(),
+            };
+            is_absent |= readings[*index] == Reading::Absent;
         }
         is_absent
     }
@@ -163,17 +226,18 @@ impl<G: Game> StatedPredicate<G> {
         // Where the hypothesis is false without, nothing was asked for what is said.
         let statement = self.read(&mut scratch, view, answers)?.is_ok().then(|| self.program.claim().statement());
         let Scratch { games, readings } = &mut *scratch;
-        let mut parts: Vec<Subexpression> = Vec::new();
-        for expression in self.program.claim().condition().into_iter().chain(statement) {
-            for part in subexpressions(expression, readings, games) {
+        let expressions = self.program.claim().condition().into_iter().chain(statement);
+        self.among(view, answers, |others| {
+            let mut parts: Vec<Subexpression> = Vec::new();
+            for part in expressions.flat_map(|expression| subexpressions(expression, readings, games, others)) {
                 let value = part.value.unwrap_or_else(|reason| format!("not defined: {reason}"));
                 let part = Subexpression { expression: part.expression, value };
                 if !parts.contains(&part) {
                     parts.push(part);
                 }
             }
-        }
-        Ok(parts)
+            parts
+        })
     }
 
     /// Reads the names of the claim: the value of the position that was asked for first, or what it comes to without.
@@ -186,12 +250,20 @@ impl<G: Game> StatedPredicate<G> {
     ) -> Result<Result<Option<G::Value>, Verdict>, A::Error> {
         let Scratch { games, readings } = scratch;
         keep_small(games);
+        // Where the positions lack a name that others are asked for, the claim is silent as well.
+        for index in self.program.claim().others() {
+            if let Read::Position(read) = &self.all.reads[*index]
+                && read(view) == Reading::Absent
+            {
+                return Ok(Err(Verdict::Silent));
+            }
+        }
         let is_absent = self.read_position(readings, view);
         if let Some(condition) = self.program.claim().condition().filter(|_| !self.asks_first) {
             if is_absent {
                 return Ok(Err(Verdict::Silent));
             }
-            match evaluate(condition, readings, games) {
+            match self.among(view, answers, |others| evaluate(condition, readings, games, others))? {
                 Ok(Value::Boolean(true)) => {}
                 Ok(_) => return Ok(Err(Verdict::Silent)),
                 Err(reason) => return Ok(Err(Verdict::Undefined(reason))),
@@ -199,7 +271,14 @@ impl<G: Game> StatedPredicate<G> {
         }
         let mut own = None;
         for (index, read) in &self.solved {
-            let Read::Solved { asked, read } = read else { continue };
+            let (asked, read) = match read {
+                Read::Solved { asked, read } => (asked, read),
+                Read::Whole(name) => {
+                    readings[*index] = answers.whole(name)?;
+                    continue;
+                }
+                Read::Position(_) | Read::Positions(_) => continue,
+            };
             let value = answers.own(asked)?;
             readings[*index] = value.as_ref().map_or(Reading::Absent, |value| read(view, value, games));
             own = own.or(value);
@@ -208,12 +287,12 @@ impl<G: Game> StatedPredicate<G> {
     }
 
     /// What it predicts and what is the case, where it was refuted.
-    fn words(&self, readings: &[Reading], games: &mut Games) -> (String, String) {
+    fn words(&self, readings: &[Reading], games: &mut Games, others: &mut dyn Positions) -> (String, String) {
         if let Some(prediction) = self.program.claim().prediction() {
             let text = |value: Result<Value, language::Reason>, games: &mut Games| {
                 value.map_or_else(|reason| reason.to_string(), |value| value.text(games))
             };
-            let predicted = evaluate(&prediction.expression, readings, games);
+            let predicted = evaluate(&prediction.expression, readings, games, others);
             let predicted = text(predicted, games);
             let actual = match &readings[prediction.about.0] {
                 Reading::Value(value) => value.text(games),
@@ -266,7 +345,7 @@ pub fn compile<'a, G: Game + 'a>(
     if stated.claims.is_empty() {
         return Ok(Vec::new());
     }
-    let names = Names::<G>::of(described).map_err(|error| ManifestError::field("family", error.to_string()))?;
+    let names: Arc<Names<G>> = Names::of(described).map(Arc::new).map_err(|error| ManifestError::field("family", error.to_string()))?;
     let mut scope = Scope::new(&names.vocabulary);
     for (name, written) in &stated.definitions {
         scope.define(name, &written.text).map_err(|error| wrong_definition(name, written, &error))?;
@@ -293,17 +372,18 @@ fn check_id<'a, G: Game>(id: &str, mut known: impl Iterator<Item = &'a Entry<G>>
     }
 }
 
-fn entry<G: Game>(stated: &StatedClaim, scope: &Scope<'_>, names: &Names<G>) -> Result<Entry<G>, ManifestError> {
+fn entry<G: Game>(stated: &StatedClaim, scope: &Scope<'_>, names: &Arc<Names<G>>) -> Result<Entry<G>, ManifestError> {
     let at = |key: &str| format!("claim '{}', {key}", stated.id);
+    let whole = whole::<G>(stated)?;
     let condition = match &stated.condition {
         None => None,
-        Some(written) => Some(scope.statement(&written.text).map_err(|error| wrong(at("where"), written, &error))?),
+        Some(written) => Some(scope.statement_about(&written.text, whole).map_err(|error| wrong(at("where"), written, &error))?),
     };
     let hypothesis = condition.as_ref().map(ToString::to_string);
     let key = stated.sentence.key();
     let (claim, sentence) = match &stated.sentence {
         Sentence::Says(written) => {
-            let statement = scope.statement(&written.text).map_err(|error| wrong(at(key), written, &error))?;
+            let statement = scope.statement_about(&written.text, whole).map_err(|error| wrong(at(key), written, &error))?;
             let text = statement.to_string();
             (language::Claim::says(condition, statement), Sentence::Says(Written::new(text)))
         }
@@ -331,7 +411,25 @@ fn entry<G: Game>(stated: &StatedClaim, scope: &Scope<'_>, names: &Names<G>) -> 
         statement: statement.into(),
         stated: Some(Box::new(text)),
     };
-    Ok(Entry { claim: claim_text, scope: None, predicate: Predicate::Stated(std::sync::Arc::new(StatedPredicate::new(claim, names))) })
+    let predicate = Predicate::Stated(Arc::new(StatedPredicate::new(claim, names, whole.is_some())));
+    Ok(Entry { claim: claim_text, scope: None, predicate })
+}
+
+/// What a claim is about, if not about positions.
+fn whole<G: Game>(stated: &StatedClaim) -> Result<Option<&'static str>, ManifestError> {
+    let field = |key: &str| format!("claim '{}', {key}", crate::text::quoted(&stated.id));
+    let Some(per) = &stated.per else { return Ok(None) };
+    match (G::WHOLE, &stated.sentence) {
+        (Some(whole), Sentence::Says(_)) if per == whole => Ok(Some(whole)),
+        (Some(whole), Sentence::Predict(_)) if per == whole => {
+            Err(ManifestError::field(field("predict"), format!("is about a position, and this claim is about a {whole}; write says")))
+        }
+        (known, _) => {
+            let known = known.map_or(String::new(), |whole| format!(", or \"{whole}\""));
+            let problem = format!("'{}' is not known; it is \"position\", which may be left out{known}", crate::text::quoted(per));
+            Err(ManifestError::field(field("per"), problem))
+        }
+    }
 }
 
 /// What is wrong with a definition: with its name, which is no part of the expression, or with that.

@@ -8,9 +8,9 @@ use crate::value::Games;
 
 use super::bounds::{MAX_DEPTH, MAX_PARTS, QUOTED_STEPS};
 use super::error::{Error, Problem};
-use super::syntax::{Arithmetic, Domain, Function, Kind, Named, Node, Quantified, Quantifier, Sign, Span, flattened};
+use super::syntax::{Arithmetic, At, Domain, Function, Kind, Named, Node, Quantified, Quantifier, Sign, Span, flattened};
 use super::types::Type;
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{Reach, Vocabulary};
 
 /// The most characters of a reason why a quoted text is no value: it may repeat that text.
 const LONGEST_REASON: usize = 200;
@@ -24,7 +24,7 @@ pub struct Defined {
     pub node: Node,
     /// Of which type that is.
     pub of: Type,
-    /// The variables in it, by index.
+    /// The variables in it, by index, also those of other positions.
     pub uses: BTreeSet<usize>,
 }
 
@@ -36,7 +36,7 @@ pub struct Checker<'a> {
     /// Whether what is solved must not be seen.
     predicts: bool,
     bound: Vec<(Arc<str>, Type)>,
-    /// The variables that were met, by index.
+    /// The variables that were met, by index, also those of other positions.
     pub uses: BTreeSet<usize>,
     /// The names of quantifiers that were met.
     pub quantified: BTreeSet<Arc<str>>,
@@ -94,15 +94,21 @@ impl<'a> Checker<'a> {
                 self.name(node, &name)?
             }
             // Both come of this checker alone, which knows their types no more; a parsed tree has none.
-            Kind::Variable(variable) => self.vocabulary.variables().get(variable.index).map_or(Type::Nothing, |found| found.of.clone()),
+            Kind::Variable(variable) | Kind::Positions(variable) => {
+                self.vocabulary.variables().get(variable.index).map_or(Type::Nothing, |found| found.of.clone())
+            }
             Kind::Bound(_) => Type::Nothing,
             Kind::Negative(operand) => self.addend(operand)?,
             Kind::Not(operand) => self.expect(operand, &Type::Boolean, NOT)?,
             Kind::Arithmetic(operator, pair) => self.arithmetic(*operator, pair)?,
             Kind::Compare(first, rest) => self.compare(first, rest)?,
             Kind::In(element, domain) => {
-                let of = self.check(element)?;
+                let of = self.plain(element)?;
                 let within = self.domain(domain)?;
+                if of.has_positions() {
+                    let example = self.names().next().unwrap_or("AB").to_owned();
+                    return Err(self.fail(Problem::ComparesPositions { example }, span));
+                }
                 self.join(&of, &within, span)?;
                 Type::Boolean
             }
@@ -131,6 +137,11 @@ impl<'a> Checker<'a> {
                 Type::list(of)
             }
             Kind::Index(pair) => self.index(pair)?,
+            Kind::At(at) => self.at(at)?,
+            Kind::Field(of, named) => {
+                self.position(of)?;
+                self.field(named, Span { start: of.span.end, end: span.end })?
+            }
         };
         flatten(node);
         node.measure();
@@ -178,8 +189,9 @@ impl<'a> Checker<'a> {
         if let Some(index) = self.vocabulary.find(name) {
             self.may_see(index, String::new(), node.span)?;
             self.uses.insert(index);
-            node.kind = Kind::Variable(named(index));
-            return Ok(self.vocabulary.variables()[index].of.clone());
+            let of = self.vocabulary.variables()[index].of.clone();
+            node.kind = if of.has_positions() { Kind::Positions(named(index)) } else { Kind::Variable(named(index)) };
+            return Ok(of);
         }
         if let Some(defined) = self.definitions.iter().find(|defined| defined.name == *name) {
             for index in &defined.uses {
@@ -199,8 +211,8 @@ impl<'a> Checker<'a> {
             "implies" => Some("write =>"),
             _ => None,
         };
-        let names = self.vocabulary.variables().iter().map(|variable| variable.name.as_str());
-        let names = names.chain(self.definitions.iter().map(|defined| &*defined.name)).chain(self.bound.iter().map(|(bound, _)| &**bound));
+        let names =
+            self.names().chain(self.definitions.iter().map(|defined| &*defined.name)).chain(self.bound.iter().map(|(bound, _)| &**bound));
         let known = self.vocabulary.why_not(name).or(hint).map_or_else(|| known(name, names), str::to_owned);
         Err(self.fail(Problem::UnknownName { name: quoted(name), known }, node.span))
     }
@@ -213,6 +225,76 @@ impl<'a> Checker<'a> {
         Err(self.fail(Problem::Peeks { name: variable.name.clone(), through }, span))
     }
 
+    /// The names of the vocabulary.
+    fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.vocabulary.variables().iter().map(|variable| variable.name.as_str())
+    }
+
+    /// A tree that has to be a position.
+    fn position(&mut self, node: &mut Node) -> Checked<()> {
+        match self.check(node)? {
+            Type::Position | Type::Nothing => Ok(()),
+            found => Err(self.wrong("another position", found, "; such as at(...), or o in options", node.span)),
+        }
+    }
+
+    /// The type of something of another position.
+    fn field(&mut self, named: &mut Named, span: Span) -> Checked {
+        let Some(index) = self.vocabulary.find(&named.name) else {
+            let known = known(&named.name, self.names());
+            return Err(self.fail(Problem::UnknownName { name: quoted(&named.name), known }, span));
+        };
+        let variable = &self.vocabulary.variables()[index];
+        if let (Reach::Whole, Some(whole)) = (variable.reach, self.vocabulary.whole()) {
+            return Err(self.fail(Problem::OfWhole { name: variable.name.clone(), whole }, span));
+        }
+        self.may_see(index, String::new(), span)?;
+        self.uses.insert(index);
+        named.index = index;
+        Ok(variable.of.clone())
+    }
+
+    /// Another position: its names may be set, and each is set once.
+    fn at(&mut self, at: &mut At) -> Checked {
+        let At { of, changes } = at;
+        if let Some(of) = of {
+            self.position(of)?;
+        }
+        let mut set = BTreeSet::new();
+        for change in changes {
+            let index = self.vocabulary.find(&change.named.name).filter(|index| self.vocabulary.variables()[*index].is_set);
+            let Some(index) = index else {
+                let names = self.vocabulary.variables().iter().filter(|variable| variable.is_set).map(|variable| variable.name.as_str());
+                let names: Vec<&str> = names.collect();
+                let known = match (names.is_empty(), self.vocabulary.find(&change.named.name)) {
+                    (true, _) => "no name says which position it is; ask for options".to_owned(),
+                    (false, Some(_)) => format!("at sets {}", names.join(", ")),
+                    (false, None) => known(&change.named.name, names),
+                };
+                return Err(self.fail(Problem::NotSet { name: quoted(&change.named.name), known }, change.span));
+            };
+            if !set.insert(index) {
+                return Err(self.fail(Problem::SetTwice { name: change.named.name.to_string() }, change.span));
+            }
+            change.named.index = index;
+            self.expect(&mut change.value, &Type::Integer, "")?;
+        }
+        Ok(Type::Position)
+    }
+
+    /// The type of a tree. A position stands for the number that its family says, where there is one: `n >= 3` is `n.heap >= 3`.
+    fn plain(&mut self, node: &mut Node) -> Checked {
+        let of = self.check(node)?;
+        let Some(index) = self.vocabulary.number().filter(|_| of == Type::Position) else { return Ok(of) };
+        let variable = &self.vocabulary.variables()[index];
+        self.may_see(index, String::new(), node.span)?;
+        self.uses.insert(index);
+        let span = node.span;
+        let inner = std::mem::replace(node, Node::new(Kind::Boolean(false), span));
+        *node = Node::new(Kind::Field(Box::new(inner), Named { index, name: variable.name.as_str().into() }), span);
+        Ok(variable.of.clone())
+    }
+
     fn wrong(&self, wanted: &'static str, found: Type, hint: &'static str, span: Span) -> Box<Error> {
         self.fail(Problem::Type { wanted, found, hint }, span)
     }
@@ -222,7 +304,7 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// An [`Error`] in it, or that it is of another type, with a hint.
     pub fn expect(&mut self, node: &mut Node, wanted: &Type, hint: &'static str) -> Checked {
-        let found = self.check(node)?;
+        let found = if matches!(wanted, Type::Integer | Type::Game) { self.plain(node)? } else { self.check(node)? };
         if found.fits(wanted) {
             return Ok(wanted.clone());
         }
@@ -231,6 +313,7 @@ impl<'a> Checker<'a> {
             Type::Boolean => "a statement (true or false)",
             Type::Outcome => "an outcome (P, N, L or R)",
             Type::Game => "a game",
+            Type::Position => "a position",
             _ => "a list or a set of whole numbers",
         };
         let hint = if hint == COMPARE && found != Type::Integer { "" } else { hint };
@@ -243,7 +326,7 @@ impl<'a> Checker<'a> {
 
     /// What can be added: a whole number or a game.
     fn addend(&mut self, operand: &mut Node) -> Checked {
-        match self.check(operand)? {
+        match self.plain(operand)? {
             Type::Nothing => Ok(Type::Integer),
             of @ (Type::Integer | Type::Game) => Ok(of),
             found => Err(self.wrong("a whole number or a game", found, "", operand.span)),
@@ -262,9 +345,15 @@ impl<'a> Checker<'a> {
     }
 
     fn compare(&mut self, first: &mut Node, rest: &mut [(Sign, Node)]) -> Checked {
-        let mut before = (self.check(first)?, first.span);
+        let mut before = (self.plain(first)?, first.span);
         for (sign, operand) in rest {
-            let of = self.check(operand)?;
+            let of = self.plain(operand)?;
+            for (of, span) in [&before, &(of.clone(), operand.span)] {
+                if of.has_positions() {
+                    let example = self.names().next().unwrap_or("AB").to_owned();
+                    return Err(self.fail(Problem::ComparesPositions { example }, *span));
+                }
+            }
             if !matches!(sign, Sign::Equal | Sign::Different) {
                 for (of, span) in [&before, &(of.clone(), operand.span)] {
                     if !of.fits(&Type::Game) {
@@ -358,7 +447,7 @@ impl<'a> Checker<'a> {
             }
             (_, numbers) => {
                 for number in numbers {
-                    let found = self.check(number)?;
+                    let found = self.plain(number)?;
                     if found == Type::Game && matches!(function, Function::Min | Function::Max) {
                         return Err(self.fail(Problem::PartialOrder { function: function.word() }, number.span));
                     }

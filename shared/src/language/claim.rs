@@ -15,6 +15,7 @@ pub struct Claim {
     statement: Expression,
     prediction: Option<Prediction>,
     uses: Vec<usize>,
+    others: Vec<usize>,
 }
 
 impl Claim {
@@ -36,8 +37,12 @@ impl Claim {
     }
 
     fn new(condition: Option<Expression>, statement: Expression, prediction: Option<Prediction>) -> Self {
-        let uses: BTreeSet<usize> = condition.iter().chain([&statement]).flat_map(Expression::uses).copied().collect();
-        Self { condition, statement, prediction, uses: uses.into_iter().collect() }
+        let all = |of: fn(&Expression) -> &[usize]| {
+            let all: BTreeSet<usize> = condition.iter().chain([&statement]).flat_map(of).copied().collect();
+            all.into_iter().collect()
+        };
+        let (uses, others) = (all(Expression::uses), all(Expression::others));
+        Self { condition, statement, prediction, uses, others }
     }
 
     /// The hypothesis.
@@ -62,6 +67,24 @@ impl Claim {
     #[must_use]
     pub fn uses(&self) -> &[usize] {
         &self.uses
+    }
+
+    /// The variables that it asks other positions for, by their index in the vocabulary, ascending.
+    #[must_use]
+    pub fn others(&self) -> &[usize] {
+        &self.others
+    }
+
+    /// Whether it looks at other positions.
+    #[must_use]
+    pub fn relates(&self) -> bool {
+        self.condition.iter().chain([&self.statement]).any(Expression::relates)
+    }
+
+    /// The least version of the language that reads it: what it means has been the same since.
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        if self.relates() { 2 } else { 1 }
     }
 
     /// Those of [`Claim::uses`] that take a solver; of a prediction also what it is about.

@@ -131,6 +131,18 @@ pub enum Problem {
     QuotedSteps,
     #[error("a prediction must not see what is solved, and {name} is{through}; write what is solved into 'says' or 'where'")]
     Peeks { name: String, through: String },
+    #[error("'{name}' cannot be set here; {known}")]
+    NotSet { name: String, known: String },
+    #[error("'{name}' is set twice; a name has one value at another position")]
+    SetTwice { name: String },
+    #[error("positions are not compared; compare what they have, as in o.{example} == p.{example}")]
+    ComparesPositions { example: String },
+    #[error("'{name}' is of a position, and this claim is about a {whole}; ask it of the {whole}'s positions, as in n.{name}")]
+    OfPosition { name: String, whole: &'static str },
+    #[error("'{name}' is of a {whole}, and this claim is about positions; claims with per = \"{whole}\" may use it")]
+    OfWhole { name: String, whole: &'static str },
+    #[error("a claim about a {whole} has no position of its own; write n.at(...) for one of the {whole}'s positions")]
+    AtNothing { whole: &'static str },
     #[error("this is {found}, and a prediction is one of P, N, L, R, a whole number or a game")]
     PredictionType { found: Type },
     #[error("this is {found}, and positions of this family have no such value to compare a prediction with; {known}")]

@@ -13,7 +13,7 @@
 //!
 //! ```
 //! // tests/example.rs has the same.
-//! use refute_shared::language::{Claim, Reading, Role, Scope, Type, Value, Variable, Verdict, Vocabulary};
+//! use refute_shared::language::{Alone, Claim, Reading, Role, Scope, Type, Value, Variable, Verdict, Vocabulary};
 //! use refute_shared::language::block::{Block, Column, Machine, Program};
 //! use refute_shared::language::walk::{judge, subexpressions};
 //! use refute_shared::value::{Games, Outcome};
@@ -35,8 +35,8 @@
 //! let mut games = Games::new(u64::MAX);
 //! let weights = [5, 1, 7, 11].map(|weight| Reading::Value(Value::Integer(weight)));
 //! let position: Vec<Reading> = weights.into_iter().chain([Reading::Value(Value::Outcome(Outcome::P))]).collect();
-//! assert_eq!(judge(&claim, &position, &mut games), Verdict::Refuted);
-//! let parts = subexpressions(claim.statement(), &position, &mut games);
+//! assert_eq!(judge(&claim, &position, &mut games, &mut Alone), Verdict::Refuted);
+//! let parts = subexpressions(claim.statement(), &position, &mut games, &mut Alone);
 //! let shown: Vec<String> = parts.iter().map(|part| format!("{} = {}", part.expression, part.value.as_ref().unwrap())).collect();
 //! assert_eq!(shown, ["outcome == P <=> CD == AB + 1 = false", "outcome == P = true", "outcome = P", "CD == AB + 1 = false",
 //!     "CD = 7", "AB + 1 = 6", "AB = 5"]);
@@ -49,7 +49,7 @@
 //! let block = Block::new(4, &columns);
 //! let mut machine = Machine::new();
 //! assert_eq!(program.window(&block, &mut games, &mut machine).lanes, 1..2, "found without a look at the outcomes");
-//! let judged = program.judge(&block, &mut games, &mut machine);
+//! let judged = program.judge(&block, &mut games, &mut Alone, &mut machine);
 //! assert_eq!((judged.first, judged.verdicts), (1, &[Verdict::Refuted][..]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -61,6 +61,7 @@ mod claim;
 mod error;
 mod games;
 mod parse;
+mod positions;
 mod print;
 mod scope;
 pub mod syntax;
@@ -75,14 +76,18 @@ mod tests;
 
 pub use claim::Claim;
 pub use error::{Error, Problem};
+pub use positions::{Alone, PositionId, PositionList, Positions};
 pub use scope::{Expression, Prediction, Scope};
 pub use types::Type;
 pub use value::{Reading, Reason, Value, Verdict};
-pub use vocabulary::{Lacking, Role, Variable, Vocabulary, VocabularyError};
+pub use vocabulary::{Lacking, Reach, Role, Variable, Vocabulary, VocabularyError};
 
-/// The version of the language. It is raised whenever an expression could mean something else, or could no longer be read; a worker
-/// of another version gets no sweep with expressions.
-pub const VERSION: u32 = 1;
+/// The version of the language. It is raised whenever there are new expressions, or one means something else: [`Claim::version`] says
+/// from which version on an expression has been read as it is now. A sweep is pinned to the version that its claims take, and a
+/// worker of an older one gets none of its shards.
+///
+/// 2: other positions (`at`, lists of positions, what stands behind a dot) and claims about a whole.
+pub const VERSION: u32 = 2;
 
 /// The language on one screen, for people.
 pub const REFERENCE: &str = include_str!("reference.txt");

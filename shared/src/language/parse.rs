@@ -9,7 +9,9 @@ use crate::value::Outcome;
 
 use super::bounds::{MAX_DEPTH, MAX_LIST, MAX_NESTING};
 use super::error::{Error, Problem};
-use super::syntax::{Arithmetic, Domain, Function, Kind, Node, Quantified, Quantifier, Sign, Span, flattened, is_reserved};
+use super::syntax::{
+    Arithmetic, At, Change, Domain, Function, Kind, Named, Node, Quantified, Quantifier, Sign, Span, flattened, is_reserved,
+};
 use super::token::{Token, tokens};
 
 /// The tree of a text, with names that nobody has looked up yet.
@@ -70,6 +72,9 @@ impl<'t> Parser<'t> {
 
     #[cold]
     fn expected(&self, wanted: &'static str) -> Box<Error> {
+        if self.peek() == Token::Sign("=") {
+            return self.fail(Problem::Operator { found: "=", hint: "write == to compare" }, self.span());
+        }
         self.fail(Problem::Expected { wanted, found: self.peek().describe() }, self.span())
     }
 
@@ -264,13 +269,55 @@ impl<'t> Parser<'t> {
 
     fn indexed(&mut self) -> Parsed {
         let mut node = self.primary()?;
-        while let Some(open) = self.takes("[") {
-            let index = self.choice()?;
-            let close = self.close(open, ']')?;
-            let span = node.span.to(close);
-            node = self.node(Kind::Index(Box::new([node, index])), span)?;
+        loop {
+            if let Some(open) = self.takes("[") {
+                let index = self.choice()?;
+                let close = self.close(open, ']')?;
+                let span = node.span.to(close);
+                node = self.node(Kind::Index(Box::new([node, index])), span)?;
+            } else if self.takes(".").is_some() {
+                node = self.field(node)?;
+            } else {
+                return Ok(node);
+            }
         }
-        Ok(node)
+    }
+
+    /// What stands behind a dot.
+    fn field(&mut self, of: Node) -> Parsed {
+        let Token::Word(name) = self.peek() else { return Err(self.expected("a name, as in at(AB = 0).outcome,")) };
+        if name == "at" && self.peek_at(1) == Token::Sign("(") {
+            return self.at(Some(of));
+        }
+        if is_reserved(name) {
+            return Err(self.expected("a name, as in at(AB = 0).outcome,"));
+        }
+        let span = of.span.to(self.pass());
+        self.node(Kind::Field(Box::new(of), Named::unknown(name)), span)
+    }
+
+    /// Another position, by where it differs.
+    fn at(&mut self, of: Option<Node>) -> Parsed {
+        let word = self.pass();
+        let open = self.pass();
+        let mut changes = Vec::new();
+        loop {
+            let span = self.span();
+            let Token::Word(name) = self.peek() else {
+                return Err(self.expected("a name with '=' and its value there, as in at(AB = AB - 1),"));
+            };
+            self.pass();
+            if self.takes("=").is_none() {
+                return Err(self.expected("'=' and the value at the other position, as in at(AB = AB - 1),"));
+            }
+            changes.push(Change { named: Named::unknown(name), span, value: self.choice()? });
+            if self.takes(",").is_none() {
+                break;
+            }
+        }
+        let close = self.close(open, ')')?;
+        let span = of.as_ref().map_or(word, |of| of.span).to(close);
+        self.node(Kind::At(Box::new(At { of, changes })), span)
     }
 
     fn close(&mut self, open: Span, close: char) -> Parsed<Span> {
@@ -325,6 +372,8 @@ impl<'t> Parser<'t> {
         let kind = match (word, Function::of_word(word), Quantifier::of_word(word)) {
             ("true" | "false", ..) => Kind::Boolean(word == "true"),
             ("in" | "xor", ..) => return Err(self.expected("a value")),
+            // Elsewhere the word is a name like any other.
+            ("at", ..) if is_called => return self.at(None),
             (_, function, quantifier) if is_called => {
                 let ranges = matches!((self.peek_at(2), self.peek_at(3)), (Token::Word(_), Token::Word("in")));
                 return match (function, quantifier) {

@@ -20,7 +20,7 @@ pub fn print_inside(node: &Node, bound: &[String]) -> String {
     let mut taken = BTreeSet::new();
     let mut open = vec![node];
     while let Some(node) = open.pop() {
-        if let Kind::Variable(named) = &node.kind {
+        if let Kind::Variable(named) | Kind::Positions(named) = &node.kind {
             taken.insert(named.name.to_string());
         }
         open.extend(node.children());
@@ -105,7 +105,7 @@ impl Printer {
             Kind::Outcome(outcome) => self.show(outcome),
             Kind::Game(text) => self.show(&format_args!("'{text}'")),
             Kind::Name(name) => self.out.push_str(name),
-            Kind::Variable(variable) => self.out.push_str(&variable.name),
+            Kind::Variable(variable) | Kind::Positions(variable) => self.out.push_str(&variable.name),
             Kind::Bound(bound) => {
                 let name = self.bound.iter().rev().nth(bound.index).map_or(&*bound.name, String::as_str);
                 self.out.push_str(name);
@@ -155,6 +155,23 @@ impl Printer {
                 self.out.push('[');
                 self.joined(elements, ", ", CHOICE);
                 self.out.push(']');
+            }
+            Kind::At(at) => {
+                if let Some(of) = &at.of {
+                    self.node(of, PRIMARY);
+                    self.out.push('.');
+                }
+                self.out.push_str("at(");
+                for (index, change) in at.changes.iter().enumerate() {
+                    let before = if index > 0 { ", " } else { "" };
+                    self.show(&format_args!("{before}{} = ", change.named.name));
+                    self.node(&change.value, CHOICE);
+                }
+                self.out.push(')');
+            }
+            Kind::Field(of, named) => {
+                self.node(of, PRIMARY);
+                self.show(&format_args!(".{}", named.name));
             }
             Kind::Index(pair) => {
                 self.node(&pair[0], PRIMARY);

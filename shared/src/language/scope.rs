@@ -13,7 +13,7 @@ use super::parse::parse;
 use super::print::print;
 use super::syntax::{Kind, Node, Span, is_name, is_reserved};
 use super::types::Type;
-use super::vocabulary::{Role, Vocabulary};
+use super::vocabulary::{Reach, Role, Vocabulary};
 
 /// An expression whose names are known and whose types are right, with all definitions put in.
 ///
@@ -24,22 +24,35 @@ pub struct Expression {
     tree: Arc<Node>,
     of: Type,
     uses: Vec<usize>,
+    others: Vec<usize>,
+    relates: bool,
     has_games: bool,
 }
 
 impl Expression {
     /// A checked tree, its type, and whether it has games in it.
     pub(super) fn of_tree(tree: Node, of: Type, has_games: bool) -> Self {
-        let mut uses = BTreeSet::new();
+        let (mut uses, mut others, mut relates) = (BTreeSet::new(), BTreeSet::new(), false);
         let mut open = vec![&tree];
         while let Some(node) = open.pop() {
-            if let Kind::Variable(variable) = &node.kind {
-                uses.insert(variable.index);
+            match &node.kind {
+                Kind::Variable(variable) => drop(uses.insert(variable.index)),
+                Kind::Positions(variable) => {
+                    uses.insert(variable.index);
+                    relates = true;
+                }
+                Kind::Field(_, named) => drop(others.insert(named.index)),
+                Kind::At(at) => {
+                    // Where a name cannot be set since there is none, the expression is absent.
+                    uses.extend(at.changes.iter().map(|change| change.named.index));
+                    relates = true;
+                }
+                _ => {}
             }
             open.extend(node.children());
         }
-        let uses = uses.into_iter().collect();
-        Self { tree: Arc::new(tree), of, uses, has_games }
+        let [uses, others] = [uses, others].map(|indices| indices.into_iter().collect());
+        Self { tree: Arc::new(tree), of, uses, others, relates, has_games }
     }
 
     /// Whether games are in it, as variables or as literals.
@@ -60,10 +73,22 @@ impl Expression {
         &self.uses
     }
 
-    /// Those of [`Expression::uses`] that take a solver.
+    /// The variables that it asks other positions for, by their index in the vocabulary, ascending.
+    #[must_use]
+    pub fn others(&self) -> &[usize] {
+        &self.others
+    }
+
+    /// Whether it looks at other positions.
+    #[must_use]
+    pub fn relates(&self) -> bool {
+        self.relates
+    }
+
+    /// Those of [`Expression::uses`] and [`Expression::others`] that take a solver.
     #[must_use]
     pub fn solved(&self, vocabulary: &Vocabulary) -> Vec<usize> {
-        vocabulary.solved(&self.uses)
+        [vocabulary.solved(&self.uses), vocabulary.solved(&self.others)].concat()
     }
 
     /// The tree.
@@ -86,7 +111,7 @@ impl Expression {
             _ => vec![(*self.tree).clone()],
         };
         let parts: Vec<Self> = operands.into_iter().map(|node| Self::of_tree(node, Type::Boolean, self.has_games)).collect();
-        let fixed = parts.iter().take_while(|part| !part.uses.iter().any(|index| varies(*index))).count();
+        let fixed = parts.iter().take_while(|part| !part.relates && !part.uses.iter().any(|index| varies(*index))).count();
         let joined = |parts: &[Self]| {
             let nodes: Vec<Node> = parts.iter().map(|part| (*part.tree).clone()).collect();
             let span = nodes.first()?.span;
@@ -166,17 +191,27 @@ impl<'v> Scope<'v> {
     }
 
     /// An expression of a tree that the checker has taken; its definitions have quoted values as well.
-    fn checked(&self, text: &str, tree: Node, of: Type) -> Result<Expression, Error> {
+    fn checked(&self, text: &str, tree: Node, of: Type, whole: Option<&'static str>) -> Result<Expression, Error> {
         let mut has_games = false;
         let mut quoted = BTreeSet::new();
         let mut open = vec![&tree];
         while let Some(node) = open.pop() {
             match &node.kind {
                 Kind::Game(value) => drop(quoted.insert(value)),
-                Kind::Variable(variable) => has_games |= self.vocabulary.variables()[variable.index].of.has_games(),
+                Kind::Variable(variable) | Kind::Positions(variable) => {
+                    has_games |= self.vocabulary.variables()[variable.index].of.has_games();
+                    self.is_of(variable.index, whole).map_err(|problem| Error::new(problem, text, node.span))?;
+                }
+                Kind::Field(_, named) => has_games |= self.vocabulary.variables()[named.index].of.has_games(),
+                Kind::At(at) => {
+                    if let (Some(whole), None) = (whole, &at.of) {
+                        return Err(Error::new(Problem::AtNothing { whole }, text, node.span));
+                    }
+                }
                 _ => {}
             }
-            open.extend(node.children());
+            // In the order of the text, so that the first problem is found first.
+            open.extend(node.children().into_iter().rev());
         }
         let mut games = Games::new(QUOTED_STEPS);
         if quoted.iter().any(|value| games.parse(value).is_err()) {
@@ -186,6 +221,16 @@ impl<'v> Scope<'v> {
         Ok(Expression::of_tree(tree, of, has_games))
     }
 
+    /// Whether a variable is of what a claim is about: of a whole, if that is named, else of a position.
+    fn is_of(&self, index: usize, whole: Option<&'static str>) -> Result<(), Problem> {
+        let variable = &self.vocabulary.variables()[index];
+        match (variable.reach, whole, self.vocabulary.whole()) {
+            (Reach::Position, Some(whole), _) => Err(Problem::OfPosition { name: variable.name.clone(), whole }),
+            (Reach::Whole, None, Some(whole)) => Err(Problem::OfWhole { name: variable.name.clone(), whole }),
+            _ => Ok(()),
+        }
+    }
+
     /// An expression of any type.
     ///
     /// # Errors
@@ -193,7 +238,7 @@ impl<'v> Scope<'v> {
     pub fn expression(&self, text: &str) -> Result<Expression, Error> {
         let mut node = parse(text)?;
         let of = Checker::new(text, self.vocabulary, &self.definitions, false).check(&mut node).map_err(|error| *error)?;
-        self.checked(text, node, of)
+        self.checked(text, node, of, None)
     }
 
     /// A `where` or a `says`: true or false.
@@ -201,10 +246,18 @@ impl<'v> Scope<'v> {
     /// # Errors
     /// [`Error`].
     pub fn statement(&self, text: &str) -> Result<Expression, Error> {
+        self.statement_about(text, None)
+    }
+
+    /// The same of a claim that is about a whole, if one is named, such as a ruleset.
+    ///
+    /// # Errors
+    /// [`Error`].
+    pub fn statement_about(&self, text: &str, whole: Option<&'static str>) -> Result<Expression, Error> {
         let mut node = parse(text)?;
         let of =
             Checker::new(text, self.vocabulary, &self.definitions, false).expect(&mut node, &Type::Boolean, "").map_err(|error| *error)?;
-        self.checked(text, node, of)
+        self.checked(text, node, of, whole)
     }
 
     /// A `predict`: an outcome, a whole number or a game, made of nothing that takes a solver.
@@ -234,7 +287,7 @@ impl<'v> Scope<'v> {
             return Err(*checker.fail(Problem::NothingPredicted { found: of, known }, node.span));
         };
         let about = (index, variables[index].name.as_str().into());
-        let expression = self.checked(text, node, of)?;
+        let expression = self.checked(text, node, of, None)?;
         let has_games = expression.has_games() || variables[index].of.has_games();
         Ok(Prediction { expression, about, has_games })
     }

@@ -54,6 +54,17 @@ pub struct Named {
     pub name: Arc<str>,
 }
 
+impl Named {
+    /// The index of a name that the checker has not looked up yet.
+    pub const UNKNOWN: usize = usize::MAX;
+
+    /// A name that the checker has not looked up yet.
+    #[must_use]
+    pub fn unknown(name: &str) -> Self {
+        Self { index: Self::UNKNOWN, name: name.into() }
+    }
+}
+
 impl PartialEq for Named {
     fn eq(&self, other: &Self) -> bool {
         self.index == other.index
@@ -74,6 +85,8 @@ pub enum Kind {
     /// A name that the checker has not looked up yet.
     Name(Arc<str>),
     Variable(Named),
+    /// A variable that is a list of positions.
+    Positions(Named),
     /// The name of a quantifier around it.
     Bound(Named),
     Negative(Box<Node>),
@@ -93,7 +106,39 @@ pub enum Kind {
     List(Vec<Node>),
     /// A list and an index, from 0.
     Index(Box<[Node; 2]>),
+    /// Another position of the same game.
+    At(Box<At>),
+    /// Something of another position, under the name that it has for the position itself.
+    Field(Box<Node>, Named),
 }
+
+/// Another position: the one that has other values under some names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct At {
+    /// The position from which it differs; none where that is the one that the claim is held against.
+    pub of: Option<Node>,
+    /// Where it differs, each name once.
+    pub changes: Vec<Change>,
+}
+
+/// A name, and its value at another position.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The name. Its index is [`Named::UNKNOWN`] until the checker has looked it up.
+    pub named: Named,
+    /// Where it stands.
+    pub span: Span,
+    /// Its value there.
+    pub value: Node,
+}
+
+impl PartialEq for Change {
+    fn eq(&self, other: &Self) -> bool {
+        self.named == other.named && self.value == other.value
+    }
+}
+
+impl Eq for Change {}
 
 /// A quantifier with its name, what that ranges over, and what is asked of each element.
 #[derive(Clone, Debug)]
@@ -163,10 +208,10 @@ impl Node {
     #[must_use]
     pub fn children(&self) -> Vec<&Node> {
         match &self.kind {
-            Kind::Integer(_) | Kind::Boolean(_) | Kind::Outcome(_) | Kind::Game(_) | Kind::Name(_) | Kind::Variable(_) | Kind::Bound(_) => {
-                Vec::new()
-            }
-            Kind::Negative(operand) | Kind::Not(operand) => vec![operand],
+            Kind::Integer(_) | Kind::Boolean(_) | Kind::Outcome(_) | Kind::Game(_) => Vec::new(),
+            Kind::Name(_) | Kind::Variable(_) | Kind::Positions(_) | Kind::Bound(_) => Vec::new(),
+            Kind::Negative(operand) | Kind::Not(operand) | Kind::Field(operand, _) => vec![operand],
+            Kind::At(at) => at.of.iter().chain(at.changes.iter().map(|change| &change.value)).collect(),
             Kind::Arithmetic(_, pair) | Kind::Implies(pair) | Kind::Iff(pair) | Kind::Index(pair) => pair.iter().collect(),
             Kind::Compare(first, rest) => std::iter::once(&**first).chain(rest.iter().map(|(_, operand)| operand)).collect(),
             Kind::In(element, domain) => std::iter::once(&**element).chain(domain.nodes()).collect(),

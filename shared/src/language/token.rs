@@ -36,22 +36,17 @@ impl Token<'_> {
 }
 
 /// Signs, those first that begin like others.
-const SIGNS: [&str; 30] = [
+const SIGNS: [&str; 31] = [
     "<=>", "..=", "**", "//", "&&", "||", "=>", "<=", ">=", "==", "!=", "<", ">", "+", "-", "*", "%", "!", "?", ":", "(", ")", "[", "]",
-    ",", "..", "&", "|", "=", "/",
+    ",", "..", "&", "|", "=", "/", ".",
 ];
 
 /// Signs that people write and the language does not have, and what to write.
-const STRANGERS: [(&str, &str); 5] = [
-    ("..", "a range has both ends: write 0..=9"),
-    ("&", "write &&"),
-    ("|", "write ||"),
-    ("=", "write == to compare"),
-    ("/", "write // for floor division"),
-];
+const STRANGERS: [(&str, &str); 4] =
+    [("..", "a range has both ends: write 0..=9"), ("&", "write &&"), ("|", "write ||"), ("/", "write // for floor division")];
 
 /// Characters that people write and the language does not have, and what to write.
-const LETTERS: [(char, &str); 20] = [
+const LETTERS: [(char, &str); 19] = [
     ('≤', "; write <="),
     ('≥', "; write >="),
     ('≠', "; write !="),
@@ -71,8 +66,17 @@ const LETTERS: [(char, &str); 20] = [
     ('"', "; a value is quoted as in '*2'"),
     ('{', "; a list is written as [1, 2], and a game quoted as '{4|0}'"),
     ('}', "; a list is written as [1, 2], and a game quoted as '{4|0}'"),
-    ('.', "; numbers are whole, and fractions are values such as '1/2'"),
 ];
+
+const FRACTION: &str = "; numbers are whole, and fractions are values such as '1/2'";
+
+/// Whether a dot stands beside a digit, and not before the name of something of a position.
+fn is_fraction(before: &str, rest: &str) -> bool {
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    // A name may end with a digit.
+    let word = before.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '_').len();
+    before[word..].starts_with(is_digit) || rest[1..].starts_with(is_digit)
+}
 
 /// The tokens of a text, each with its place. The last one is [`Token::End`].
 ///
@@ -109,6 +113,9 @@ pub fn tokens(text: &str) -> Result<Vec<(Token<'_>, Span)>, Error> {
                 let hint = LETTERS.iter().find(|(letter, _)| *letter == first).map_or("", |(_, hint)| hint);
                 return Err(fail(Problem::Character { found: first, hint }, at, at + first.len_utf8()));
             };
+            if sign == "." && is_fraction(&text[..at], rest) {
+                return Err(fail(Problem::Character { found: '.', hint: FRACTION }, at, at + 1));
+            }
             if let Some((found, hint)) = STRANGERS.into_iter().find(|(stranger, _)| *stranger == sign) {
                 return Err(fail(Problem::Operator { found, hint }, at, at + sign.len()));
             }

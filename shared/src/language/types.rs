@@ -13,6 +13,8 @@ pub enum Type {
     Outcome,
     /// A short game, up to equality.
     Game,
+    /// A position of the same game.
+    Position,
     /// Elements in order, by index from 0.
     List(Box<Type>),
     /// Elements each once, in ascending order.
@@ -68,6 +70,12 @@ impl Type {
         *self == Self::Game || self.element().is_some_and(Self::has_games)
     }
 
+    /// Whether its values are positions or have positions in them.
+    #[must_use]
+    pub fn has_positions(&self) -> bool {
+        *self == Self::Position || self.element().is_some_and(Self::has_positions)
+    }
+
     /// The type in the plural, such as `whole numbers`.
     fn plural(&self) -> String {
         match self {
@@ -75,6 +83,7 @@ impl Type {
             Self::Boolean => "statements".to_owned(),
             Self::Outcome => "outcomes".to_owned(),
             Self::Game => "games".to_owned(),
+            Self::Position => "positions".to_owned(),
             Self::List(element) => format!("lists of {}", element.plural()),
             Self::Set(element) => format!("sets of {}", element.plural()),
             Self::Nothing => "nothing".to_owned(),
@@ -89,6 +98,7 @@ impl fmt::Display for Type {
             Self::Boolean => formatter.write_str("a statement (true or false)"),
             Self::Outcome => formatter.write_str("an outcome (P, N, L or R)"),
             Self::Game => formatter.write_str("a game"),
+            Self::Position => formatter.write_str("a position"),
             Self::List(element) if **element == Self::Nothing => formatter.write_str("a list without elements"),
             Self::List(element) => write!(formatter, "a list of {}", element.plural()),
             Self::Set(element) => write!(formatter, "a set of {}", element.plural()),

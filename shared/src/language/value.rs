@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::value::{Dyadic, GameId, Games, Outcome};
 
+use super::positions::{PositionId, PositionList};
 use super::types::Type;
 
 /// A value of an expression or of a variable.
@@ -24,6 +25,10 @@ pub enum Value {
     List(Arc<[Value]>),
     /// Elements each once, ascending.
     Set(Arc<[Value]>),
+    /// A position of those that are kept at the moment.
+    Position(PositionId),
+    /// A list of positions that are made one after the other.
+    Positions(PositionList),
 }
 
 impl Value {
@@ -49,7 +54,9 @@ impl Value {
             (Self::Integer(_), Type::Integer | Type::Game)
             | (Self::Boolean(_), Type::Boolean)
             | (Self::Outcome(_), Type::Outcome)
-            | (Self::Game(_), Type::Game) => true,
+            | (Self::Game(_), Type::Game)
+            | (Self::Position(_), Type::Position) => true,
+            (Self::Positions(_), Type::List(element)) => **element == Type::Position,
             (Self::List(elements), Type::List(element)) | (Self::Set(elements), Type::Set(element)) => {
                 elements.iter().all(|value| value.is_of(element))
             }
@@ -82,6 +89,9 @@ impl Value {
             Self::Game(game) => games.text(*game).unwrap_or_else(|| "a game that is too long to write out".to_owned()),
             Self::List(elements) => format!("[{}]", joined(elements)),
             Self::Set(elements) => format!("{{{}}}", joined(elements)),
+            // Whoever has the positions shows them: see [`super::Positions::text`].
+            Self::Position(_) => "a position".to_owned(),
+            Self::Positions(_) => "a list of positions".to_owned(),
         }
     }
 }
@@ -145,6 +155,15 @@ pub enum Reason {
     /// A game takes too long.
     #[error("a game that is too large to add, compare or weigh")]
     GameSize,
+    /// `at` gives a name a value that no position has.
+    #[error("another position that is none")]
+    NoPosition,
+    /// Another position takes more than there is room for.
+    #[error("another position that is too large to be solved here")]
+    LargePosition,
+    /// Another position is of another kind.
+    #[error("a name that another position does not have")]
+    NoName,
     /// The family does not work out this value here.
     #[error("a value that is not known here")]
     Unknown,

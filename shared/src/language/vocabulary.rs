@@ -16,6 +16,24 @@ pub struct Variable {
     pub role: Role,
     /// What it is, on one line, for people.
     pub meaning: String,
+    /// Of what it is.
+    pub reach: Reach,
+    /// Whether `at` may give it another value: it is a whole number and one of those that say which position it is.
+    pub is_set: bool,
+    /// Whether a position stands for it where a whole number is wanted: such as a heap for its size. At most one variable is that.
+    pub is_number: bool,
+}
+
+/// Of what a variable is: of each position, or of many of them as a whole, such as all heaps of a ruleset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reach {
+    /// Of a position.
+    #[default]
+    Position,
+    /// Of a whole.
+    Whole,
+    /// Of a whole, and of each of its positions.
+    Both,
 }
 
 /// Where the values of a variable come from.
@@ -41,7 +59,8 @@ impl Variable {
     /// A variable of this name.
     #[must_use]
     pub fn new(name: impl Into<String>, of: Type, role: Role, meaning: impl Into<String>) -> Self {
-        Self { name: name.into(), of, role, meaning: meaning.into() }
+        let (name, meaning) = (name.into(), meaning.into());
+        Self { name, of, role, meaning, reach: Reach::Position, is_set: false, is_number: false }
     }
 }
 
@@ -87,6 +106,8 @@ pub enum VocabularyError {
 pub struct Vocabulary {
     variables: Vec<Variable>,
     index: HashMap<String, usize>,
+    /// What claims may be about besides positions.
+    whole: Option<&'static str>,
     lacking: Vec<Lacking>,
 }
 
@@ -120,7 +141,25 @@ impl Vocabulary {
                 return Err(VocabularyError::Predicted { one: rival.name.clone(), other: name.clone() });
             }
         }
-        Ok(Self { variables, index, lacking: Vec::new() })
+        Ok(Self { variables, index, whole: None, lacking: Vec::new() })
+    }
+
+    /// The same for claims that may also be about many positions as a whole, which is called so: such as a ruleset.
+    #[must_use]
+    pub fn with_whole(self, whole: Option<&'static str>) -> Self {
+        Self { whole, ..self }
+    }
+
+    /// What claims may be about besides positions.
+    #[must_use]
+    pub fn whole(&self) -> Option<&'static str> {
+        self.whole
+    }
+
+    /// The index of the variable that a position stands for where a whole number is wanted.
+    #[must_use]
+    pub fn number(&self) -> Option<usize> {
+        self.variables.iter().position(|variable| variable.is_number)
     }
 
     /// The variables of several boxes together, each once, in the order in which they first come. Where a box has no variable of

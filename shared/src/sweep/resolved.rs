@@ -4,7 +4,6 @@ use twox_hash::XxHash3_128;
 
 use crate::claim::Claim;
 use crate::families::{self, Family, Space};
-use crate::language;
 use crate::text::{known, quoted};
 
 use super::{Manifest, ManifestError, RunOptions, StatedClaim};
@@ -61,6 +60,12 @@ impl Sweep {
         self.claims.iter().filter_map(|claim| claim.stated.as_deref()).collect()
     }
 
+    /// The least version of the language that reads the claims that the manifest states; none if it states none.
+    #[must_use]
+    pub fn language(&self) -> Option<u32> {
+        self.space.language()
+    }
+
     /// How many lists of configurations a result has: one for each claim, and one more for each that the manifest states. See
     /// [`super::ShardResult::counterexamples`].
     #[must_use]
@@ -88,7 +93,7 @@ impl Sweep {
         });
         let stated = self.stated();
         if !stated.is_empty() {
-            identity["stated"] = serde_json::json!({ "language": language::VERSION, "claims": stated });
+            identity["stated"] = serde_json::json!({ "language": self.language(), "claims": stated });
         }
         let hash = XxHash3_128::oneshot(identity.to_string().as_bytes());
         format!("{}-{:012x}", self.manifest.name, hash >> 80)

@@ -58,6 +58,9 @@ pub struct StatedClaim {
     /// What it is called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
+    /// What it is judged once for, such as a ruleset; for each position, if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per: Option<String>,
     /// When it speaks; everywhere, if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none", rename = "where")]
     pub condition: Option<Written>,

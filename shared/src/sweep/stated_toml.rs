@@ -161,12 +161,8 @@ fn read_claim(table: &Table, index: usize, places: Option<&HashMap<String, (usiz
         }
         words => Ok(words),
     };
-    if let Some(per) = text("per", "per = \"position\"")?.filter(|per| per != "position") {
-        return Err(ManifestError::field(
-            field("per"),
-            format!("'{}' is not known; it is \"position\", which may be left out", quoted(&per)),
-        ));
-    }
+    // What else there may be is for the family to say.
+    let per = words("per", "per = \"position\"")?.filter(|per| per != "position");
     let sentence = match (written("says", "says = \"outcome == P\"")?, written("predict", "predict = \"P\"")?) {
         (Some(says), None) => Sentence::Says(says),
         (None, Some(predict)) => Sentence::Predict(predict),
@@ -182,7 +178,7 @@ fn read_claim(table: &Table, index: usize, places: Option<&HashMap<String, (usiz
         }
     };
     let (source, title) = (words("source", "source = \"my notebook, page 12\"")?, words("title", "title = \"remainder 5\"")?);
-    Ok(StatedClaim { condition: written("where", "where = \"AB >= 2\"")?, source, title, sentence, id })
+    Ok(StatedClaim { condition: written("where", "where = \"AB >= 2\"")?, source, title, per, sentence, id })
 }
 
 fn not_a_string(field: &str, found: &Value, example: &str) -> ManifestError {
@@ -201,7 +197,7 @@ pub(super) fn write_stated(stated: &Stated, table: &mut Table) {
     let claims = stated.claims.iter().map(|claim| {
         let mut table = Table::new();
         table.insert("id".into(), claim.id.clone().into());
-        let words = [("source", &claim.source), ("title", &claim.title)];
+        let words = [("source", &claim.source), ("title", &claim.title), ("per", &claim.per)];
         table.extend(words.into_iter().filter_map(|(key, words)| Some((key.to_owned(), words.clone()?.into()))));
         table.extend(claim.condition.iter().map(|written| ("where".to_owned(), written.text.clone().into())));
         table.insert(claim.sentence.key().into(), claim.sentence.written().text.clone().into());

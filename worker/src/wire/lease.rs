@@ -94,5 +94,5 @@ fn stated(claim: &v1::StatedClaim) -> Option<StatedClaim> {
         stated_claim::Sentence::Predict(text) => Sentence::Predict(Written::new(text)),
     };
     let condition = claim.r#where.clone().map(Written::new);
-    Some(StatedClaim { id: claim.id.clone(), source: None, title: None, condition, sentence })
+    Some(StatedClaim { id: claim.id.clone(), source: None, title: None, per: claim.per.clone(), condition, sentence })
 }

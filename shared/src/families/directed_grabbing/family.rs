@@ -45,6 +45,10 @@ impl Game for DirectedGrabbing {
         written.position.grid.is_some() || matches!(scope, Scope::Digraphs(_))
     }
 
+    fn position(view: &Position) -> Option<Written> {
+        Some(Written::of(view.clone()))
+    }
+
     fn names(of: Described<'_, Self>) -> Vec<Named<Self>> {
         variables::names(of)
     }

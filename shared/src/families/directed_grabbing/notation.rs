@@ -94,6 +94,22 @@ pub struct Written {
 }
 
 impl Written {
+    /// A position as it is written where nobody has written it: a grid and paths as such, else by letters.
+    pub fn of(position: Position) -> Self {
+        let paths = position.graph.path_components();
+        let notation = match position.grid {
+            Some(grid) => Notation::Grid(grid),
+            // Paths are written from their sinks on, one after the other.
+            None if paths.concat().iter().enumerate().all(|(place, vertex)| place == *vertex)
+                && paths.iter().map(Vec::len).sum::<usize>() == position.graph.vertices() =>
+            {
+                Notation::Paths(paths.iter().map(Vec::len).collect())
+            }
+            None => Notation::letters(position.graph.vertices()),
+        };
+        Self { position, notation }
+    }
+
     /// What is left of the position, as reports show it.
     pub fn left(&self, left: u64) -> Value {
         self.notation.parameters(&self.position, left)

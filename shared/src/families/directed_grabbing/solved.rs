@@ -3,10 +3,12 @@
 use std::convert::Infallible;
 
 use crate::families::{Answers, Judge};
+use crate::language::Reason;
 
 use super::DirectedGrabbing;
 use super::key::WeightedDigraph;
 use super::lattice::Valuer;
+use super::notation::Written;
 use super::rules::Position;
 
 /// A position whose val is known, and the way to others.
@@ -26,6 +28,11 @@ impl Answers<DirectedGrabbing> for Solved<'_> {
 
     fn answer(&mut self, position: &Position) -> Result<i64, Infallible> {
         Ok(self.valuer.value(position))
+    }
+
+    fn other(&mut self, written: &Written, _asked: &i64) -> Result<Result<i64, Reason>, Infallible> {
+        // What play leaves of a position is no larger than the position.
+        Ok(Ok(self.valuer.value(&written.position)))
     }
 }
 

@@ -5,6 +5,7 @@ use crate::language::{Reading, Type, Value};
 
 use super::DirectedGrabbing;
 use super::boxes::GrabbingBox;
+use super::notation::Written;
 use super::rules::{Grid, Position, content_total, totals};
 
 type Name = Named<DirectedGrabbing>;
@@ -27,6 +28,19 @@ pub fn names(of: Described<'_, DirectedGrabbing>) -> Vec<Name> {
             position.grid.map_or(Reading::Absent, |grid| whole(content_total(grid, position.sum(), *value)))
         }));
     }
+    names.push(Named::positions(
+        "options",
+        "what is left without each of the sinks, in their order; val is then of who moves next",
+        |around| {
+            let graph = &around.position.position.graph;
+            Some(graph.sinks(graph.all()).count() as u64)
+        },
+        |around, index| {
+            let position = &around.position.position;
+            let sink = position.graph.sinks(position.graph.all()).nth(usize::try_from(index).ok()?)?;
+            Some(Written::of(position.without(1 << sink)))
+        },
+    ));
     names
 }
 

@@ -17,6 +17,7 @@ use super::edge_sets::EdgeSetBox;
 use super::estimate::seconds_per_row;
 use super::graph::Graph;
 use super::groups;
+use super::kept::Kept;
 use super::key::{self, InBox};
 use super::parse;
 use super::position::Position;
@@ -29,6 +30,8 @@ const SECONDS_PER_ROW: f64 = 1.5e-6;
 const SECONDS_PER_LINE: f64 = 3e-9;
 const SECONDS_PER_CONFIGURATION: f64 = 6e-9;
 const SECONDS_PER_CHECK: f64 = 2.5e-9;
+/// A position whose Grundy value is written into a record of its own.
+const SECONDS_PER_VALUE: f64 = 1.5e-7;
 const SECONDS_PER_EDGE_SET: f64 = 4e-6;
 
 /// One box of a sweep.
@@ -180,13 +183,24 @@ impl GameBox<GraphNim> for BoxKind {
                 } else {
                     let configurations = count * self.configurations_per_unit() as f64;
                     let written = speaking.iter().filter(|entry| entry.stated().is_none()).count();
-                    configurations * (SECONDS_PER_CONFIGURATION + written as f64 * SECONDS_PER_CHECK)
+                    let value = if weights.wanted() == Wanted::Grundy { SECONDS_PER_VALUE } else { 0.0 };
+                    configurations * (SECONDS_PER_CONFIGURATION + value + written as f64 * SECONDS_PER_CHECK)
                 };
                 let rows = count / weights.lines() as f64 * weights.rows() as f64;
                 let stated = speaking.iter().filter_map(|entry| entry.stated()).map(|stated| rows * seconds_per_row(weights, stated));
-                Cost { seconds: beneath + counting + stated.sum::<f64>(), bytes: weights.bytes() }
+                let stated = stated.sum::<f64>();
+                // A slot keeps what is solved of the whole box, and solves it once: each shard is charged its part.
+                let relates = speaking.iter().any(|entry| entry.relates());
+                let keeping = if relates { weights.work() * count / weights.lines() as f64 * SECONDS_PER_STEP } else { 0.0 };
+                let kept = if relates { Kept::bytes(weights) } else { 0 };
+                Cost { seconds: beneath + counting + stated + keeping, bytes: weights.bytes().saturating_add(kept) }
             }
         }
+    }
+
+    fn keeps(&self, claims: &[Entry<GraphNim>]) -> Option<String> {
+        let Self::Weights(weights) = self else { return None };
+        claims.iter().any(Entry::relates).then(|| Kept::describe(weights))
     }
 
     fn can_speak(&self, scope: &Scope) -> bool {

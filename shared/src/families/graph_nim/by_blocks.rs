@@ -8,15 +8,17 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::families::{Judge, Played, Pulse, SolveError, StatedPredicate, keep_small, keyed};
-use crate::language::Verdict;
+use crate::families::{Judge, Pulse, SolveError, StatedPredicate, keep_small, keyed};
 use crate::language::block::{Block, Machine};
 use crate::language::bounds::LANES;
+use crate::language::{Alone, Verdict};
 use crate::value::{Games, Outcome};
 
 use super::GraphNim;
+use super::beside::{Asked, Beside, Placed, Room};
 use super::claims::View;
 use super::columns::{Buffers, Line, Sources};
+use super::kept::Kept;
 use super::key::AtWeights;
 use super::lines::SolvedLines;
 use super::solver::SolvedRow;
@@ -61,6 +63,8 @@ struct Held {
     place: usize,
     stated: Arc<StatedPredicate<GraphNim>>,
     sources: Sources,
+    /// What it asks other positions for, if it looks at any.
+    asked: Option<Asked>,
     /// Whether blocks run across the lines where neither side of a rectangle is much longer.
     prefers_across: bool,
 }
@@ -75,6 +79,8 @@ struct Place {
     graph: Vec<u8>,
     view: View,
     buffers: Buffers,
+    /// Where other positions are made.
+    room: Room,
 }
 
 /// A row that has been solved.
@@ -83,6 +89,8 @@ struct Row<'r> {
     /// The weight of the edge `across` on its first line.
     first: u32,
     solved: &'r SolvedLines,
+    /// What is kept of the box, where some claim looks at other positions.
+    kept: Option<&'r mut Kept>,
 }
 
 impl BlockCounter {
@@ -91,7 +99,10 @@ impl BlockCounter {
     pub fn new(weights: &WeightBox, judge: &Judge<'_, GraphNim>, most_lines: u64) -> Option<Self> {
         let stated = judge.claims().iter().enumerate().filter_map(|(index, (place, entry))| Some((index, *place, entry.stated()?)));
         let place = Place::new(weights, most_lines)?;
+        let stated = stated.filter(|(_, _, stated)| !stated.is_about_whole());
         let claims: Vec<Held> = stated.map(|(index, sweep, stated)| Held::new(index, sweep, stated, weights, &place)).collect();
+        // Where the graph lacks a name that other positions are asked for, a claim is silent.
+        let claims: Vec<Held> = claims.into_iter().filter(|claim| !claim.asked.as_ref().is_some_and(Asked::lacks)).collect();
         let games = Games::new(u64::MAX);
         (!claims.is_empty()).then(|| Self { claims, at: place, machine: Machine::new(), games, rightly: Vec::new(), lanes: 0 })
     }
@@ -107,10 +118,10 @@ impl BlockCounter {
         pulse: &mut dyn Pulse,
         position: &mut [u32],
         first: u32,
-        solved: &SolvedLines,
+        (solved, kept): (&SolvedLines, Option<&mut Kept>),
     ) -> Result<&[Rightly], SolveError> {
         self.rightly.clear();
-        let mut row = Row { position, first, solved };
+        let mut row = Row { position, first, solved, kept };
         // The claims are looked at while their counter works.
         let claims = std::mem::take(&mut self.claims);
         let held = claims.iter().try_for_each(|claim| self.hold(claim, judge, pulse, &mut row));
@@ -183,7 +194,18 @@ impl BlockCounter {
         at.fill_solved(row, runs, lanes.clone());
         let line = Line { weights: row.position, runs };
         let columns = claim.sources.columns(&line, lanes.clone(), &mut at.buffers);
-        let judged = claim.stated.program().judge(&Block::new(lanes.len(), &columns), games, machine);
+        let block = Block::new(lanes.len(), &columns);
+        let judged = match (&claim.asked, row.kept.as_deref_mut()) {
+            (Some(asked), Some(kept)) => {
+                let mut first = row.position.to_vec();
+                // Weights are at most 2^16 - 1.
+                first[runs] += lanes.start as u32;
+                let subject = Arc::clone(&at.view.subject);
+                let mut beside = Beside::new(asked, &subject, Line { weights: &first, runs }, lanes.len(), kept, &mut at.room);
+                claim.stated.program().judge(&block, games, &mut beside, machine)
+            }
+            _ => claim.stated.program().judge(&block, games, &mut Alone, machine),
+        };
         let count = |wanted: fn(&Verdict) -> bool| judged.verdicts.iter().filter(|verdict| wanted(verdict)).count() as u128;
         let [held, vacuous] = [count(|verdict| *verdict == Verdict::Held), count(|verdict| *verdict == Verdict::Vacuous)];
         judge.collector().held_many(claim.place, held);
@@ -281,7 +303,8 @@ impl Held {
         // What comes first and is the same across the lines leaves whole lines of that direction out.
         let first = stated.program().claim().condition().and_then(|condition| condition.split(|name| sources.depends(name, at.across)).0);
         let prefers_across = first.is_some_and(|first| first.uses().iter().any(|name| sources.depends(*name, at.pivot)));
-        Self { index, place, stated: Arc::clone(stated), sources, prefers_across }
+        let asked = stated.relates().then(|| Asked::new(stated, weights));
+        Self { index, place, stated: Arc::clone(stated), sources, asked, prefers_across }
     }
 
     /// Whether blocks run across the lines in a rectangle of this size.
@@ -340,6 +363,7 @@ impl Place {
             graph: weights.written(),
             view: View::new(weights.subject()),
             buffers: Buffers::new(weights.subject(), lanes),
+            room: Room::new(weights.subject()),
         })
     }
 
@@ -379,11 +403,11 @@ impl Place {
 
     /// Holds a claim against a single position of a row.
     #[cold]
-    fn hold(&mut self, claim: &Held, judge: &mut Judge<'_, GraphNim>, row: &Row<'_>) {
+    fn hold(&mut self, claim: &Held, judge: &mut Judge<'_, GraphNim>, row: &mut Row<'_>) {
         let line = (row.position[self.across] - row.first) as usize;
         let known = row.solved.at(line, row.position[self.pivot]);
         self.view.look_at(row.position);
         let at = AtWeights { graph: &self.graph, weights: row.position };
-        let Ok(_) = judge.hold([claim.index], &at, &self.view, &mut Played(known));
+        let Ok(_) = judge.hold([claim.index], &at, &self.view, &mut Placed { known, kept: row.kept.as_deref_mut() });
     }
 }

@@ -1,13 +1,15 @@
 //! Counts positions one by one: what [`super::by_rows`] and [`super::by_blocks`] must come to, for claims and boxes that are not
 //! counted by rows.
 
-use crate::families::{Judge, Played};
+use crate::families::Judge;
 use crate::value::{Impartial, Outcome};
 
 use super::GraphNim;
+use super::beside::Placed;
 use super::by_blocks::Rightly;
 use super::claims::View;
 use super::groups::LosingGroups;
+use super::kept::Kept;
 use super::key::{AtWeights, losing};
 use super::lines::SolvedLines;
 use super::weight_box::WeightBox;
@@ -55,7 +57,7 @@ impl PositionCounter {
         judge: &mut Judge<'_, GraphNim>,
         position: &mut [u32],
         first: u32,
-        solved: &SolvedLines,
+        (solved, mut kept): (&SolvedLines, Option<&mut Kept>),
         rightly: &[Rightly],
     ) -> u64 {
         let mut rightly = rightly.iter().peekable();
@@ -69,17 +71,19 @@ impl PositionCounter {
                 position[self.pivot] = weight;
                 self.view.change(self.pivot, weight);
                 let besides = rightly.next_if(|one| (first + one.line, one.pivot) == (x, weight));
-                self.position(judge, position, solved.at(line, weight), besides.map_or(0, |one| one.claims));
+                let placed = Placed { known: solved.at(line, weight), kept: kept.as_deref_mut() };
+                self.position(judge, position, placed, besides.map_or(0, |one| one.claims));
             }
         }
         solved.count() as u64 * self.positions_per_line()
     }
 
     /// Takes in the position that the view shows and what is known of it, which other claims predicted rightly.
-    fn position(&mut self, judge: &mut Judge<'_, GraphNim>, weights: &[u32], known: Impartial, besides: u128) {
+    fn position(&mut self, judge: &mut Judge<'_, GraphNim>, weights: &[u32], mut placed: Placed<'_>, besides: u128) {
+        let known = placed.known;
         let at = AtWeights { graph: &self.graph, weights };
         judge.collector().decide();
-        let Ok(rightly) = judge.hold(self.claims.iter().copied(), &at, &self.view, &mut Played(known));
+        let Ok(rightly) = judge.hold(self.claims.iter().copied(), &at, &self.view, &mut placed);
         let (rightly, outcome) = (rightly | besides, known.outcome());
         judge.collector().cover(outcome.letter(), rightly);
         if outcome == Outcome::P {

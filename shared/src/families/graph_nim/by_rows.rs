@@ -8,12 +8,13 @@
 //! Claims that the manifest states are held against the row by [`super::by_blocks`]. What it hands over are the positions that they
 //! predicted rightly: these belong to another class of coverage than the others of their piece.
 
-use crate::families::{Judge, Played};
+use crate::families::Judge;
 use crate::sweep::Record;
 use crate::value::Outcome;
 
 use super::GraphNim;
 use super::areas::{Areas, RowRange};
+use super::beside::Placed;
 use super::by_blocks::Rightly;
 use super::claims::{Along, Area, H1Row, View};
 use super::classes::Classes;
@@ -74,7 +75,7 @@ impl OnGraph {
     ) -> u128 {
         self.view.look_at(weights);
         let at = AtWeights { graph: &self.graph, weights };
-        let Ok(rightly) = judge.hold(claims, &at, &self.view, &mut Played(outcome.into()));
+        let Ok(rightly) = judge.hold(claims, &at, &self.view, &mut Placed { known: outcome.into(), kept: None });
         rightly
     }
 }

@@ -35,6 +35,8 @@ enum Source {
     Outcome,
     /// The solver, for the Grundy value.
     Grundy,
+    /// A list of positions, which is made where it is asked for.
+    Positions,
 }
 
 /// Positions side by side: one edge has a weight more from each to the next.
@@ -85,6 +87,7 @@ impl Sources {
             .map(|(index, variable, read)| match (read, about(&variable.name, subject)) {
                 (Read::Solved { asked: Impartial::Outcome(_), .. }, _) => (index, Source::Outcome),
                 (Read::Solved { asked: Impartial::Grundy(_), .. }, _) => (index, Source::Grundy),
+                (Read::Positions(_) | Read::Whole(_), _) => (index, Source::Positions),
                 (Read::Position(_), About::Sum(edges)) => (index, Source::Sum(edges)),
                 (Read::Position(read), About::Edges(edges)) => (index, Source::Read(Arc::clone(read), edges)),
             })
@@ -98,7 +101,7 @@ impl Sources {
         let source = self.names.iter().find(|(known, _)| *known == index);
         source.is_some_and(|(_, source)| match source {
             Source::Sum(edges) | Source::Read(_, edges) => edges.contains(&edge),
-            Source::Outcome | Source::Grundy => true,
+            Source::Outcome | Source::Grundy | Source::Positions => true,
         })
     }
 
@@ -120,6 +123,8 @@ impl Sources {
                 Source::Outcome => Column::Outcomes(outcomes),
                 Source::Grundy if !self.has_grundy => Column::Constant(Reading::Absent),
                 Source::Grundy => Column::Integers(grundy),
+                // It is there, and nothing else is asked of a column.
+                Source::Positions => Column::Constant(Value::Boolean(true).into()),
                 Source::Sum(_) if is_any => Column::Integers(some_integers),
                 Source::Sum(edges) => sum(edges, line),
                 Source::Read(_, edges) if is_any || edges.contains(&line.runs) => Column::Readings(some_readings),
@@ -149,6 +154,8 @@ impl Sources {
                 Source::Outcome => Column::Outcomes(outcomes),
                 Source::Grundy if !self.has_grundy => Column::Constant(Reading::Absent),
                 Source::Grundy => Column::Integers(grundy),
+                // It is there, and nothing else is asked of a column.
+                Source::Positions => Column::Constant(Value::Boolean(true).into()),
                 Source::Sum(edges) => sum(edges, &line),
                 Source::Read(_, edges) if edges.contains(&runs) => match each.next() {
                     Some((readings, integers)) if readings.len() > integers.len() => Column::Readings(readings),

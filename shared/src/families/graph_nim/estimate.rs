@@ -47,8 +47,15 @@ pub fn seconds_per_row(weights: &WeightBox, stated: &Arc<StatedPredicate<GraphNi
     SECONDS_PER_ROW + (blocks * SECONDS_PER_BLOCK + lanes * per_lane) / count as f64
 }
 
+/// What another position takes, in parts.
+const PARTS_OF_A_POSITION: f64 = 150.0;
+
 /// The parts of a tree; those of a quantifier's body once for each element.
 fn parts(node: &Node) -> f64 {
     let below: f64 = node.children().into_iter().map(parts).sum();
-    1.0 + if matches!(node.kind, Kind::Quantified(_)) { ELEMENTS * below } else { below }
+    match node.kind {
+        Kind::Quantified(_) => 1.0 + ELEMENTS * below,
+        Kind::At(_) | Kind::Field(..) => PARTS_OF_A_POSITION + below,
+        _ => 1.0 + below,
+    }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::families::{Described, Entry, Figure, Game, Given, Named};
-use crate::language::Lacking;
+use crate::language::{Lacking, Reason};
 use crate::sweep::{KeptRecord, ManifestError};
 use crate::value::{Impartial, Play};
 
@@ -18,7 +18,7 @@ use super::definition::ByRules;
 use super::position::{Position, to_json};
 use super::sweeper::GraphNimSolver;
 use super::wanted::Wanted;
-use super::{figure, parse, variables};
+use super::{figure, moves, parse, variables};
 
 impl Game for GraphNim {
     const ID: &'static str = "graph-nim";
@@ -67,6 +67,15 @@ impl Game for GraphNim {
 
     fn lacks(of: Described<'_, Self>) -> Vec<Lacking> {
         variables::lacks(of)
+    }
+
+    fn position(view: &View) -> Option<Position> {
+        // A graph without weights is no position.
+        (!view.weights.is_empty()).then(|| Position::Weights(Arc::clone(&view.subject), view.weights.clone(), Wanted::default()))
+    }
+
+    fn at(of: &Position, changes: &[(&str, i64)]) -> Result<Position, Reason> {
+        moves::at(of, changes)
     }
 
     fn to_json(position: &Position) -> Value {

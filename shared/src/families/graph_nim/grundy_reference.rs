@@ -49,12 +49,19 @@ impl GrundyReference {
     pub fn grundy(&mut self, weights: &[u32]) -> u32 {
         let is_below = self.high.len() == weights.len() && self.high.iter().zip(weights).all(|(high, weight)| weight <= high);
         if !is_below {
-            let both: Weights =
-                weights.iter().enumerate().map(|(edge, weight)| (*weight).max(*self.high.get(edge).unwrap_or(&0))).collect();
-            let high = if Self::refuses(&self.graph, &both).is_none() { both } else { weights.to_vec() };
+            let high = self.reach(weights);
             self.solve(high);
         }
         self.values[index(&self.high, weights)]
+    }
+
+    /// Up to which weights to solve so that these are among them: somewhat above them and above what is solved, if that is not too
+    /// much, since the next position asked for is mostly a little larger.
+    fn reach(&self, weights: &[u32]) -> Weights {
+        let both = weights.iter().enumerate().map(|(edge, weight)| (*weight).max(self.high.get(edge).copied().unwrap_or(0)));
+        let both: Weights = both.collect();
+        let beyond = both.iter().map(|weight| weight + weight / 4).collect();
+        [beyond, both].into_iter().find(|high| Self::refuses(&self.graph, high).is_none()).unwrap_or_else(|| weights.to_vec())
     }
 
     /// Solves all positions up to some weights.

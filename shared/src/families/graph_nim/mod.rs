@@ -3,6 +3,7 @@
 
 mod about;
 mod areas;
+mod beside;
 mod boxes;
 mod by_blocks;
 mod by_positions;
@@ -20,9 +21,11 @@ mod graph;
 mod groups;
 mod grundy;
 mod grundy_reference;
+mod kept;
 mod key;
 mod layout;
 mod lines;
+mod moves;
 mod parse;
 mod position;
 mod reference;

@@ -12,6 +12,7 @@ use super::rules::Weights;
 use super::wanted::Wanted;
 
 /// A configuration.
+#[derive(Clone)]
 pub enum Position {
     /// A position on a graph, and what is asked of it.
     Weights(Arc<Subject>, Weights, Wanted),

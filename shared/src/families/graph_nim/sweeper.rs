@@ -13,6 +13,7 @@ use super::by_positions::PositionCounter;
 use super::by_rows::RowCounter;
 use super::claims::View;
 use super::edge_sets::EdgeSetBox;
+use super::kept::Kept;
 use super::key::AtEdgeSet;
 use super::lines::{LineWalker, SolvedLines};
 use super::weight_box::WeightBox;
@@ -27,6 +28,8 @@ const MOST_PREDICTED: u64 = 1 << 17;
 /// Solves shards of Graph Nim. It keeps its walker, so that shards in ascending order walk each line once.
 pub struct GraphNimSolver {
     walk: Option<Walk>,
+    /// All that was solved of the box, where some claim looks at other positions.
+    kept: Option<Kept>,
 }
 
 /// A walker and how far it has come.
@@ -80,14 +83,14 @@ impl Count {
         pulse: &mut dyn Pulse,
         position: &mut [u32],
         first: u32,
-        solved: &SolvedLines,
+        (solved, mut kept): (&SolvedLines, Option<&mut Kept>),
     ) -> Result<u64, SolveError> {
         let rightly = match &mut self.stated {
-            Some(stated) => stated.row(judge, pulse, position, first, solved)?,
+            Some(stated) => stated.row(judge, pulse, position, first, (solved, kept.as_deref_mut()))?,
             None => &[],
         };
         Ok(match &mut self.others {
-            Others::ByPositions(positions) => positions.row(judge, position, first, solved, rightly),
+            Others::ByPositions(positions) => positions.row(judge, position, first, (solved, kept), rightly),
             Others::ByRows(rows) => match solved {
                 SolvedLines::Losing(solved) => rows.row(judge, position, first, solved, rightly),
                 // A box of Grundy values is counted by positions.
@@ -121,6 +124,9 @@ impl GraphNimSolver {
     ) -> Result<(), SolveError> {
         let layout = weights.layout();
         let mut count = Count::new(weights, judge);
+        if self.kept.is_none() && judge.claims().iter().any(|(_, entry)| entry.relates()) {
+            self.kept = Some(Kept::new(weights, judge.decided(), pulse)?);
+        }
         let mut walk = self.walk(weights, units.start);
         // The ends of a weight box are at most MAX_WEIGHT.
         let low: Vec<u32> = layout.order.iter().map(|edge| weights.ranges()[*edge].low() as u32).collect();
@@ -151,7 +157,7 @@ impl GraphNimSolver {
             walk.unit += if inside { lines } else { 0 };
             steps += lines;
             if decides {
-                steps += count.row(judge, pulse, &mut position, first, &solved)?;
+                steps += count.row(judge, pulse, &mut position, first, (&solved, self.kept.as_mut()))?;
             }
             if steps >= STEPS_PER_BEAT {
                 steps = 0;
@@ -182,7 +188,7 @@ fn solve_edge_sets(units: Range<u64>, sets: &EdgeSetBox, judge: &mut Judge<'_, G
 
 impl GameSolver<GraphNim> for GraphNimSolver {
     fn new(_one: &BoxKind) -> Self {
-        Self { walk: None }
+        Self { walk: None, kept: None }
     }
 
     fn solve(

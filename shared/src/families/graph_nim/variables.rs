@@ -10,6 +10,7 @@ use super::about::edge_name;
 use super::boxes::BoxKind;
 use super::claims::{H1, Special, Subject, View, special};
 use super::graph::{Graph, NAMED};
+use super::moves;
 use super::position::Position;
 use super::wanted::{GRUNDY, Wanted};
 
@@ -80,10 +81,11 @@ fn of_edges(graph: &Graph) -> Vec<Name> {
 }
 
 fn weight(name: String, ends: [char; 2], meaning: impl Into<String>) -> Name {
-    Named::integer(name, meaning, move |view: &View| {
+    let weight = Named::integer(name, meaning, move |view: &View| {
         let edge = view.subject.graph.edge_between(ends)?;
         view.weights.get(edge).copied()
-    })
+    });
+    weight.set()
 }
 
 fn vertex_sum(label: char, meaning: impl Into<String>) -> Name {
@@ -106,6 +108,7 @@ fn of_weights() -> Vec<Name> {
             has_weights(view).then(|| view.weights.clone())
         }),
         Named::integer("total", "the sum of all weights", |view: &View| has_weights(view).then_some(view.sum)),
+        Named::positions("options", "the positions that a move leads to, each once", moves::count, moves::option),
     ]
 }
 

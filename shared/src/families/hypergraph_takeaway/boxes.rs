@@ -21,7 +21,7 @@ use super::key::{self, InBox};
 use super::member::Member;
 use super::names::Named;
 use super::placed::Placed;
-use super::solver::{Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members};
+use super::solver::{Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members, Sums};
 
 /// The most hypergraphs of a list.
 const MAX_LISTED: usize = 100_000;
@@ -30,6 +30,8 @@ const MAX_LISTED: usize = 100_000;
 const SECONDS_PER_MEMBER: f64 = 5e-6;
 const SECONDS_PER_CLASS: f64 = 2e-6;
 const SECONDS_PER_POSITION: f64 = 100e-9;
+/// What the options of a position take, where claims look at them.
+const SECONDS_PER_RELATION: f64 = 5e-5;
 const SECONDS_PER_CHECK: f64 = 10e-9;
 
 /// One box of a sweep. A unit is one configuration, a hypergraph.
@@ -73,6 +75,26 @@ pub enum Unit {
 }
 
 impl HypergraphBox {
+    /// What solving some units costs, and holding claims against them, without what is solved of other positions.
+    fn cost_alone(&self, units: Units<u64>, checks: f64) -> Cost {
+        let count = (units.end - units.start) as f64;
+        match &self.kind {
+            Kind::Members { orders, numbering, .. } => {
+                let most = orders.last().copied().unwrap_or(0);
+                Cost { seconds: count * SECONDS_PER_MEMBER + checks, bytes: Members::bytes(numbering, most) }
+            }
+            Kind::All { hosts, .. } => Cost { seconds: count * SECONDS_PER_CLASS + checks, bytes: hosts.iter().map(Host::bytes).sum() },
+            Kind::Listed(list) => {
+                // The units of a list are its places.
+                let listed = list[units.start as usize..units.end as usize].iter();
+                let (seconds, bytes) = listed.fold((checks, 0), |(seconds, bytes), Listed { named, positions }| {
+                    (seconds + *positions as f64 * SECONDS_PER_POSITION, Lattice::bytes(&named.hypergraph, *positions).max(bytes))
+                });
+                Cost { seconds, bytes }
+            }
+        }
+    }
+
     /// The members of the family whose number of vertices in X is in a range.
     ///
     /// # Errors
@@ -284,22 +306,14 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
 
     fn cost(&self, units: Units<u64>, claims: &[Entry<HypergraphTakeaway>]) -> Cost {
         let count = (units.end - units.start) as f64;
-        let checks = count * claims.len() as f64 * SECONDS_PER_CHECK;
-        match &self.kind {
-            Kind::Members { orders, numbering, .. } => {
-                let most = orders.last().copied().unwrap_or(0);
-                Cost { seconds: count * SECONDS_PER_MEMBER + checks, bytes: Members::bytes(numbering, most) }
-            }
-            Kind::All { hosts, .. } => Cost { seconds: count * SECONDS_PER_CLASS + checks, bytes: hosts.iter().map(Host::bytes).sum() },
-            Kind::Listed(list) => {
-                // The units of a list are its places.
-                let listed = list[units.start as usize..units.end as usize].iter();
-                let (seconds, bytes) = listed.fold((checks, 0), |(seconds, bytes), Listed { named, positions }| {
-                    (seconds + *positions as f64 * SECONDS_PER_POSITION, Lattice::bytes(&named.hypergraph, *positions).max(bytes))
-                });
-                Cost { seconds, bytes }
-            }
+        let mut checks = count * claims.len() as f64 * SECONDS_PER_CHECK;
+        let mut beside = 0;
+        if claims.iter().any(Entry::relates) {
+            checks += count * SECONDS_PER_RELATION;
+            beside = Sums::bytes();
         }
+        let cost = self.cost_alone(units, checks);
+        Cost { bytes: cost.bytes.saturating_add(beside), ..cost }
     }
 
     fn can_speak(&self, scope: &Scope) -> bool {
@@ -314,7 +328,6 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
             Kind::Listed(list) => list.iter().any(|listed| Member::of(&listed.named.hypergraph).is_some() == is_about_members),
         }
     }
-
     fn may_count(&self, group: &Group, _number: u128, _claims: &[Entry<HypergraphTakeaway>]) -> bool {
         counts::may_count(group)
     }

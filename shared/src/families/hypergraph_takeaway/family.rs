@@ -48,6 +48,10 @@ impl Game for HypergraphTakeaway {
         position.play == Play::Normal
     }
 
+    fn position(view: &Position) -> Option<Placed> {
+        view.hypergraph.clone().map(|hypergraph| Placed { named: Named::lettered(hypergraph), play: Play::Normal })
+    }
+
     fn names(of: Described<'_, Self>) -> Vec<Variable<Self>> {
         variables::names(of)
     }

@@ -16,6 +16,11 @@ pub struct Placed {
 }
 
 impl Placed {
+    /// What a move makes of it, played alike.
+    pub fn option(&self, moved: impl FnOnce(&Named) -> Named) -> Self {
+        Self { named: moved(&self.named), play: self.play }
+    }
+
     /// The position as reports show it: with the play, unless that is normal.
     pub fn to_json(&self) -> Value {
         let mut json = self.named.to_json();

@@ -1,9 +1,11 @@
 //! Solves shards of take-away on hypergraphs: members of the family by their components, all small hypergraphs by isomorphism
 //! classes, and each listed one by a table of its own.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
-use crate::families::{GameSolver, Judge, Played, Pulse, SolveError};
+use crate::families::{Answers, GameSolver, Judge, Pulse, SolveError};
+use crate::language::Reason;
 use crate::value::{Impartial, Outcome, Play};
 
 use super::HypergraphTakeaway;
@@ -13,13 +15,21 @@ use super::counts;
 use super::hypergraph::Hypergraph;
 use super::key::{Decided, InBox};
 use super::member::Member;
-use super::solver::{Host, Lattice, Members, Orbits, told};
+use super::placed::Placed;
+use super::solver::{Host, Lattice, Members, Orbits, Sums, told};
 
 /// Configurations between two beats of the pulse.
 const UNITS_PER_BEAT: u64 = 1 << 12;
 
 /// Solves shards of take-away on hypergraphs. It keeps the tables of its box, also where the pulse said stop.
-pub enum HypergraphSolver {
+pub struct HypergraphSolver {
+    tables: Tables,
+    /// Values of other positions, for claims of a manifest that look at them.
+    sums: Sums,
+}
+
+/// The tables of a box.
+enum Tables {
     /// Members of the family.
     Members(Members),
     /// By the number of vertices, from 0 on.
@@ -30,11 +40,12 @@ pub enum HypergraphSolver {
 
 impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
     fn new(one: &HypergraphBox) -> Self {
-        match one.kind() {
-            Kind::Members { orders, .. } => Self::Members(Members::new(orders.last().copied().unwrap_or(0), one.play())),
-            Kind::All { .. } => Self::Orbits(Vec::new()),
-            Kind::Listed(_) => Self::Lattice,
-        }
+        let tables = match one.kind() {
+            Kind::Members { orders, .. } => Tables::Members(Members::new(orders.last().copied().unwrap_or(0), one.play())),
+            Kind::All { .. } => Tables::Orbits(Vec::new()),
+            Kind::Listed(_) => Tables::Lattice,
+        };
+        Self { tables, sums: Sums::new(one.play()) }
     }
 
     fn solve(
@@ -44,31 +55,30 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
         judge: &mut Judge<'_, HypergraphTakeaway>,
         pulse: &mut dyn Pulse,
     ) -> Result<(), SolveError> {
+        let Self { tables, sums } = self;
         for place in units {
             if place % UNITS_PER_BEAT == 0 {
                 judge.beat(pulse)?;
             }
             let mut go_on = || pulse.beat(judge.decided());
-            match (one.unit(place), one.kind(), &mut *self) {
-                (Unit::Member { order, number }, Kind::Members { numbering, .. }, Self::Members(members)) => {
+            match (one.unit(place), one.kind(), &mut *tables) {
+                (Unit::Member { order, number }, Kind::Members { numbering, .. }, Tables::Members(members)) => {
                     members.fill(order, &mut go_on)?;
                     let graph = members.graph(order, number);
                     let view = Position::of_member(Member::of_components(&graph), numbering.greatest_size(order));
                     let value = told(one.play(), members.worth(order, number));
-                    decide(judge, &graph.member(), &view, value, InBox::Member { order, number });
+                    decide(judge, sums, (&graph.member(), view), value, InBox::Member { order, number });
                 }
-                (Unit::Class { vertices, number }, Kind::All { hosts, .. }, Self::Orbits(orbits)) => {
+                (Unit::Class { vertices, number }, Kind::All { hosts, .. }, Tables::Orbits(orbits)) => {
                     fill_orbits(orbits, hosts, (0..vertices as usize + 1, one.play()), &mut go_on)?;
                     let (word, byte) = orbits[vertices as usize].class(number).ok_or(SolveError::NoSuchUnit(place))?;
-                    let view = Position::owning(hosts[vertices as usize].hypergraph(word));
-                    if let Some(hypergraph) = &view.hypergraph {
-                        decide(judge, hypergraph, &view, told(one.play(), byte), InBox::Class { vertices, word });
-                    }
+                    let hypergraph = hosts[vertices as usize].hypergraph(word);
+                    decide(judge, sums, (&hypergraph, Position::of(&hypergraph)), told(one.play(), byte), InBox::Class { vertices, word });
                 }
-                (Unit::Listed(number), Kind::Listed(list), Self::Lattice) => {
+                (Unit::Listed(number), Kind::Listed(list), Tables::Lattice) => {
                     let hypergraph = &list.get(number as usize).ok_or(SolveError::NoSuchUnit(place))?.named.hypergraph;
                     let value = told(one.play(), Lattice::worth(hypergraph, one.play(), &mut go_on)?);
-                    decide(judge, hypergraph, &Position::of(hypergraph), value, InBox::Listed(number));
+                    decide(judge, sums, (hypergraph, Position::of(hypergraph)), value, InBox::Listed(number));
                 }
                 _ => return Err(SolveError::NoSuchUnit(place)),
             }
@@ -77,13 +87,44 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
     }
 }
 
-/// Takes in a hypergraph and its value.
-fn decide(judge: &mut Judge<'_, HypergraphTakeaway>, hypergraph: &Hypergraph, view: &Position, value: Impartial, in_box: InBox) {
-    let (at, written) = (Decided { hypergraph, in_box }, value.to_string());
-    let Ok(_) = judge.decide(&at, view, &mut Played(value));
-    judge.record(b'V', written.as_bytes(), &at);
-    judge.keep(value.outcome() == Outcome::P, &written, &at);
+/// Takes in a hypergraph, as claims see it, and its value.
+fn decide(
+    judge: &mut Judge<'_, HypergraphTakeaway>,
+    sums: &mut Sums,
+    (hypergraph, mut view): (&Hypergraph, Position),
+    value: Impartial,
+    in_box: InBox,
+) {
+    // Claims that look at options need the hypergraph itself.
+    if view.hypergraph.is_none() && judge.claims().iter().any(|(_, entry)| entry.relates()) {
+        view.hypergraph = Some(hypergraph.clone());
+    }
+    let (written, losing) = (value.to_string(), value.outcome() == Outcome::P);
+    let Ok(()) = judge.solved_among(&Decided { hypergraph, in_box }, &view, (&written, losing), &mut Beside { value, sums });
     judge.collector().group(counts::label(&view.group(), value));
+}
+
+/// A hypergraph of which the value is known, and the way to others.
+struct Beside<'a> {
+    value: Impartial,
+    sums: &'a mut Sums,
+}
+
+impl Answers<HypergraphTakeaway> for Beside<'_> {
+    type Error = Infallible;
+
+    fn own(&mut self, asked: &Impartial) -> Result<Option<Impartial>, Infallible> {
+        Ok(self.value.told(*asked))
+    }
+
+    fn answer(&mut self, question: &Infallible) -> Result<Impartial, Infallible> {
+        match *question {}
+    }
+
+    fn other(&mut self, position: &Placed, asked: &Impartial) -> Result<Result<Impartial, Reason>, Infallible> {
+        let found = self.sums.value(&position.named.hypergraph).ok_or(Reason::LargePosition);
+        Ok(found.and_then(|value| value.told(*asked).ok_or(Reason::Unknown)))
+    }
 }
 
 /// Solves the hosts of a range that are not solved yet, in their order.

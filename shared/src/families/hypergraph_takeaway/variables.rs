@@ -23,6 +23,25 @@ pub fn names(of: Described<'_, HypergraphTakeaway>) -> Vec<Named<HypergraphTakea
         names.push(grundy());
     }
     names.push(outcome());
+    names.push(Named::positions(
+        "options",
+        "what a move leaves, one for each move: first without each vertex, then without each hyperedge",
+        |around| {
+            let hypergraph = &around.position.named.hypergraph;
+            Some(u64::from(hypergraph.vertices()) + hypergraph.hyperedges().len() as u64)
+        },
+        |around, index| {
+            let vertices = around.position.named.hypergraph.vertices();
+            match u32::try_from(index).ok().filter(|vertex| *vertex < vertices) {
+                Some(vertex) => Some(around.position.option(|named| named.without_vertex(vertex))),
+                None => {
+                    let place = usize::try_from(index - u64::from(vertices)).ok()?;
+                    (place < around.position.named.hypergraph.hyperedges().len())
+                        .then(|| around.position.option(|named| named.without_hyperedge(place)))
+                }
+            }
+        },
+    ));
     names
 }
 

@@ -16,9 +16,10 @@ use super::claims::{Position, Scope};
 use super::counts;
 use super::key::{self, Heap};
 use super::needs::{asks_for_games, solves};
+use super::others::limit;
 use super::quantity::{Quantities, Quantity};
 use super::rules::{MAX_ELEMENT, Ruleset, SubtractionSet, Support};
-use super::solved::Solved;
+use super::solved::{MOST_RULESETS, Solved};
 use super::solver::OutcomeSequence;
 use super::supports::{Levels, Supports};
 
@@ -168,6 +169,16 @@ impl SubtractionBox {
         }
     }
 
+    /// The heaps that the ruleset of a heap has here, with both ends; none if it is no ruleset of the box.
+    pub fn heaps_of(&self, heap: &Heap) -> Option<RangeInclusive<u64>> {
+        let number = match (&self.rulesets, heap.support) {
+            (Rulesets::Supports(supports), Some(support)) => supports.number_of(support)?,
+            (Rulesets::Sets(ruleset), _) if **ruleset == *heap.ruleset => 0,
+            _ => return None,
+        };
+        Some(self.heaps(number))
+    }
+
     /// The number of the ruleset and the heap of a unit.
     pub fn unit(&self, unit: u64) -> (u64, u64) {
         match &self.heaps {
@@ -201,7 +212,7 @@ impl SubtractionBox {
     /// What canonical forms and atomic weights cost, where they are asked for.
     fn cost_of_values(&self, units: &Units<u64>, claims: &[Entry<PartizanSubtraction>], rulesets: f64) -> Cost {
         let quantities = self.quantities().and(solves(claims));
-        if quantities == Quantities::OUTCOME {
+        if quantities == Quantities::OUTCOME && !claims.iter().any(Entry::relates) {
             return Cost { seconds: 0.0, bytes: 0 };
         }
         let (left, right, reach) = match &self.rulesets {
@@ -220,7 +231,11 @@ impl SubtractionBox {
             (Heaps::FarEnough(_, largest), Rulesets::Supports(supports)) => (*largest, self.units / supports.count()),
             _ => (*self.heaps(last.0).end(), *self.heaps(last.0).end()),
         };
+        // Claims that look at other heaps may ask for some beyond those of the box, and of other rulesets.
+        let relates = claims.iter().any(Entry::relates);
+        let largest = if relates { limit(reach, largest.max(*self.heaps(last.0).end())) } else { largest };
         let is_wider = claims.iter().any(|entry| entry.scope.as_ref().is_some_and(|scope| scope.asks_wider));
+        let rulesets_kept = if relates { MOST_RULESETS } else { 1 + u64::from(is_wider) };
         let (heaps, options) = (average as f64 + 1.0, (left + right) as f64);
         let mut seconds = 0.0;
         if quantities.canonical_form {
@@ -234,7 +249,7 @@ impl SubtractionBox {
         if quantities.atomic_weight {
             seconds += heaps * (SECONDS_PER_WEIGHT + options * SECONDS_PER_OPTION);
         }
-        Cost { seconds: rulesets * seconds, bytes: Solved::bytes(left, right, reach, largest, quantities, is_wider) }
+        Cost { seconds: rulesets * seconds, bytes: Solved::bytes(left, right, reach, largest, quantities, rulesets_kept) }
     }
 }
 
@@ -374,6 +389,10 @@ impl GameBox<PartizanSubtraction> for SubtractionBox {
             Rulesets::Supports(_) => true,
             Rulesets::Sets(ruleset) => ruleset.support().is_some(),
         }
+    }
+
+    fn has_whole_of(&self, heap: &Heap) -> bool {
+        self.heaps_of(heap).is_some()
     }
 
     fn may_count(&self, group: &Group, _number: u128, claims: &[Entry<PartizanSubtraction>]) -> bool {

@@ -70,7 +70,7 @@ impl Count {
         let census = entry.scope.as_ref().and_then(|scope| scope.census);
         let (Some(census), Some(support)) = (census, &view.support) else { return Ok(labels) };
         let Some(says) = entry.predict(view) else { return Ok(labels) };
-        let found = weigh::<PartizanSubtraction, _>(&says, &mut AtHeap { solved, heap, outcome: None })?;
+        let found = weigh::<PartizanSubtraction, _>(&says, &mut AtHeap { solved, heap, outcome: None, one: None })?;
         if found.check == Check::Silent {
             return Ok(labels);
         }

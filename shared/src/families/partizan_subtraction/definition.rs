@@ -2,6 +2,7 @@
 
 use crate::claim::Prediction;
 use crate::families::{Explained, Figure, FigureRow, GameReference, Move, Says, TooLarge};
+use crate::language::Reading;
 use crate::sweep::ManifestError;
 use crate::value::{Outcome, ValueError};
 
@@ -13,6 +14,7 @@ use super::key::Heap;
 use super::long_run::LongRun;
 use super::quantity::{Quantity, Value};
 use super::reference::ReferenceSolver;
+use super::reference_period;
 use super::reference_values::ReferenceValues;
 use super::rules::{Ruleset, SubtractionSet, Support};
 
@@ -34,6 +36,11 @@ impl GameReference<PartizanSubtraction> for ReferenceValues {
 
     fn answer(&mut self, question: &Question) -> Result<Value, TooLarge> {
         self.answer(question).map_err(|error| too_large(question.largest_heap(), error))
+    }
+
+    fn whole(&mut self, _one: &SubtractionBox, position: &Heap, name: &str) -> Result<Reading, TooLarge> {
+        let (period, class) = reference_period::find(self.outcomes(&position.ruleset), &position.ruleset)?;
+        Ok(period.reading(name, class))
     }
 
     fn kept(&mut self, one: &SubtractionBox, position: &Heap) -> Option<String> {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use crate::families::{Described, Entry, Figure, Game, Given, Named};
+use crate::language::Reason;
 use crate::sweep::{KeptRecord, ManifestError};
 use crate::text::quoted;
 
@@ -17,7 +18,7 @@ use super::quantity::Value;
 use super::reference_values::ReferenceValues;
 use super::rules::{Ruleset, SubtractionSet, Support};
 use super::sweeper::SubtractionSolver;
-use super::{figure, variables};
+use super::{figure, others, variables};
 
 impl Game for PartizanSubtraction {
     const ID: &'static str = "partizan-subtraction";
@@ -48,6 +49,27 @@ impl Game for PartizanSubtraction {
     /// Every claim of the paper is about full or truncated support.
     fn concerns(_scope: &Scope, heap: &Heap) -> bool {
         heap.support.is_some()
+    }
+
+    const WHOLE: Option<&'static str> = Some("ruleset");
+
+    fn position(view: &View) -> Option<Heap> {
+        let View { ruleset, support, heap } = view;
+        Some(Heap { ruleset: Arc::clone(ruleset), support: *support, is_by_parameters: support.is_some(), size: *heap })
+    }
+
+    fn at(of: &Heap, changes: &[(&str, i64)]) -> Result<Heap, Reason> {
+        others::at(of, changes)
+    }
+
+    fn whole_to_json(one: &SubtractionBox, heap: &Heap) -> Json {
+        let mut json = heap.to_json();
+        let heaps = one.heaps_of(heap).map(|heaps| format!("{}..={}", heaps.start(), heaps.end()));
+        if let (Some(parameters), Some(heaps)) = (json.as_object_mut(), heaps) {
+            parameters.remove("heap");
+            parameters.insert("heaps".to_owned(), heaps.into());
+        }
+        json
     }
 
     fn names(of: Described<'_, Self>) -> Vec<Named<Self>> {

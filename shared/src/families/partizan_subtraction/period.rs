@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use crate::families::whole;
+use crate::language::{Reading, Value};
 use crate::value::Outcome;
 
 /// A proved period of an outcome sequence.
@@ -15,6 +17,26 @@ pub struct Period {
     pub period: usize,
     /// The least heap from which on the sequence has this period.
     pub preperiod: usize,
+}
+
+impl Period {
+    /// What a ruleset with this period and of a class has under a name that expressions know rulesets by.
+    pub fn reading(self, name: &str, class: RulesetClass) -> Reading {
+        match name {
+            "period" => whole(self.period),
+            "preperiod" => whole(self.preperiod),
+            "dominance" => whole(match class {
+                RulesetClass::StrongLeft => 2,
+                RulesetClass::WeakLeft => 1,
+                RulesetClass::Fair | RulesetClass::UltimatelyImpartial => 0,
+                RulesetClass::WeakRight => -1,
+                RulesetClass::StrongRight => -2,
+            }),
+            "is_fair" => Value::Boolean(class == RulesetClass::Fair).into(),
+            "is_ultimately_impartial" => Value::Boolean(class == RulesetClass::UltimatelyImpartial).into(),
+            _ => Reading::Absent,
+        }
+    }
 }
 
 /// What a ruleset does in the long run, by the outcomes that its period has (Fraenkel and Kotzig 1987; Duchêne et al.).

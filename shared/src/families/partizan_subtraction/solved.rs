@@ -9,11 +9,16 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use crate::families::Answers;
+use crate::language::{Reading, Reason};
 use crate::sweep::record_hash;
 use crate::value::{Beside, BesideUps, Order, Ordered, Outcome, ValueClass, ValueError};
 
 use super::PartizanSubtraction;
+use super::boxes::SubtractionBox;
 use super::claims::{Position, Question};
+use super::key::Heap;
+use super::long_run::LongRun;
+use super::others::limit;
 use super::quantity::{Form, Quantities, Quantity, STEPS_PER_WEIGHT, Value, Weight};
 use super::rules::{Ruleset, SubtractionSet, Support};
 use super::solver::OutcomeSequence;
@@ -22,6 +27,8 @@ use super::solver::OutcomeSequence;
 const BYTES_PER_STEP: u128 = 150;
 /// Heaps of a ruleset that claims may ask for beyond those of a box, or b + 1 of them if that is more.
 const HEAPS_ASKED: u64 = 512;
+/// The most rulesets that are kept at a time where claims of a manifest look at others.
+pub const MOST_RULESETS: u64 = 4;
 
 /// What has been solved of a ruleset, and of others that claims compare it with.
 pub struct Solved {
@@ -32,6 +39,8 @@ pub struct Solved {
     digests: Vec<u128>,
     /// The weights that the general engine has found.
     weights: HashMap<ValueClass, Weight>,
+    /// What the ruleset does in the long run, once it was asked for.
+    long_run: Option<LongRun>,
 }
 
 /// What has been solved, asked at one heap of the ruleset itself.
@@ -42,6 +51,8 @@ pub struct AtHeap<'a> {
     pub heap: u64,
     /// Its outcome, where that is known already.
     pub outcome: Option<Outcome>,
+    /// The box, where claims of a manifest may ask about other heaps.
+    pub one: Option<&'a SubtractionBox>,
 }
 
 impl Answers<PartizanSubtraction> for AtHeap<'_> {
@@ -58,6 +69,35 @@ impl Answers<PartizanSubtraction> for AtHeap<'_> {
 
     fn answer(&mut self, question: &Question) -> Result<Value, ValueError> {
         self.solved.answer(question)
+    }
+
+    fn other(&mut self, heap: &Heap, asked: &Value) -> Result<Result<Value, Reason>, ValueError> {
+        match (self.one, asked) {
+            (Some(one), _) if heap.size > self.solved.limit(one) => Ok(Err(Reason::LargePosition)),
+            (None, _) => Ok(Err(Reason::Unknown)),
+            (_, Value::Game(_)) => {
+                let place = self.solved.place_of(heap);
+                self.solved.game_of(place, heap.size).map(Ok)
+            }
+            _ => {
+                let Some(quantity) = asked.quantity() else { return Ok(Err(Reason::Unknown)) };
+                let place = self.solved.place_of(heap);
+                self.solved.value_of(place, heap.size, quantity).map(Ok)
+            }
+        }
+    }
+
+    fn one(&self) -> Option<&SubtractionBox> {
+        self.one
+    }
+
+    fn whole(&mut self, name: &str) -> Result<Reading, ValueError> {
+        let ruleset = Arc::clone(&self.solved.rulesets[0].ruleset);
+        let found = self.solved.long_run.get_or_insert_with(|| LongRun::of(&ruleset));
+        Ok(match found {
+            LongRun::Known(period, class) => period.reading(name, *class),
+            LongRun::Unknown(_) => Reading::Undefined(Reason::LargePosition),
+        })
     }
 }
 
@@ -78,15 +118,43 @@ struct Heaps {
 impl Solved {
     /// Nothing solved yet.
     pub fn new(ruleset: Arc<Ruleset>, support: Option<Support>) -> Self {
-        Self { ordered: Ordered::new(), rulesets: vec![Heaps::new(ruleset, support)], digests: Vec::new(), weights: HashMap::new() }
+        Self {
+            ordered: Ordered::new(),
+            rulesets: vec![Heaps::new(ruleset, support)],
+            digests: Vec::new(),
+            weights: HashMap::new(),
+            long_run: None,
+        }
     }
 
-    /// Bytes for the heaps up to `heap` of a ruleset: an upper bound. `is_wider` says that b + 1 is asked for beside b.
-    pub fn bytes(left: u64, right: u64, reach: u64, heap: u64, quantities: Quantities, is_wider: bool) -> u128 {
-        let heaps = heap.max(reach + 1).max(HEAPS_ASKED) + 1;
-        let mut bytes = 0;
+    /// The largest heap of which claims of a manifest may ask for values in a box.
+    fn limit(&self, one: &SubtractionBox) -> u64 {
+        let Heaps { ruleset, support, .. } = &self.rulesets[0];
+        let heap = Heap { ruleset: Arc::clone(ruleset), support: *support, is_by_parameters: false, size: 0 };
+        one.heaps_of(&heap).map_or(0, |heaps| limit(ruleset.reach().into(), *heaps.end()))
+    }
+
+    /// The place of the ruleset of a heap, which is taken in if it is not there. Where there are too many, all but the ruleset itself
+    /// are forgotten: what comes of a heap is the same, and takes longer.
+    fn place_of(&mut self, heap: &Heap) -> usize {
+        if *heap.ruleset == *self.rulesets[0].ruleset {
+            return 0;
+        }
+        let is_known = self.rulesets.iter().any(|heaps| heaps.support == heap.support);
+        if !is_known && self.rulesets.len() as u64 >= MOST_RULESETS {
+            let Heaps { ruleset, support, .. } = &self.rulesets[0];
+            let long_run = self.long_run.take();
+            *self = Self { long_run, ..Self::new(Arc::clone(ruleset), *support) };
+        }
+        heap.support.map_or(0, |support| self.place(support))
+    }
+
+    /// Bytes for the heaps up to `heap` of a ruleset: an upper bound. `rulesets` says how many are solved at a time.
+    pub fn bytes(left: u64, right: u64, reach: u64, heap: u64, quantities: Quantities, rulesets: u64) -> u128 {
+        let heaps = heap.max(reach + 1).max(HEAPS_ASKED).saturating_add(1);
+        // Where there are more than two, claims ask for outcomes of other heaps too.
+        let mut bytes = if rulesets > 2 { u128::from(rulesets) * u128::from(heaps) } else { 0 };
         if quantities.canonical_form {
-            let rulesets = if is_wider { 2 } else { 1 };
             bytes += Ordered::bytes(rulesets * heaps, left + right + 1);
         }
         if quantities.atomic_weight {
@@ -124,7 +192,11 @@ impl Solved {
     /// # Errors
     /// [`ValueError`].
     pub fn game(&mut self, heap: u64) -> Result<Value, ValueError> {
-        let class = self.class(0, heap)?;
+        self.game_of(0, heap)
+    }
+
+    fn game_of(&mut self, place: usize, heap: u64) -> Result<Value, ValueError> {
+        let class = self.class(place, heap)?;
         Ok(Value::of_game(self.ordered.games(), self.ordered.game(class)))
     }
 

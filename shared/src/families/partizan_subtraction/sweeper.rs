@@ -38,6 +38,8 @@ struct Walk {
     view: View,
     sequence: OutcomeSequence,
     solved: Solved,
+    /// The last heap of the ruleset in the box.
+    last: u64,
     /// What it has been held against, for those claims whose failures are counted ruleset by ruleset.
     census: Census,
 }
@@ -53,7 +55,8 @@ impl SubtractionSolver {
         let solved = Solved::new(Arc::clone(&at.ruleset), at.support);
         let census = Census::new(judge.claims(), *one.heaps(number).start());
         let view = View { ruleset: Arc::clone(&at.ruleset), support: at.support, heap };
-        Some(Walk { number, at, view, sequence, solved, census })
+        let last = *one.heaps(number).end();
+        Some(Walk { number, at, view, sequence, solved, last, census })
     }
 }
 
@@ -80,7 +83,7 @@ impl GameSolver<PartizanSubtraction> for SubtractionSolver {
             if heap == *heaps.start() {
                 judge.collector().group(group(one, &walk.at.ruleset));
             }
-            solve_heaps(&mut walk, heap..end, [solved, kept], judge, pulse)?;
+            solve_heaps(&mut walk, one, heap..end, [solved, kept], judge, pulse)?;
             self.walk = Some(walk);
             unit += end - heap;
         }
@@ -99,6 +102,7 @@ fn group(one: &SubtractionBox, ruleset: &Ruleset) -> String {
 /// Solves the heaps of a ruleset up to a range, and decides those in it.
 fn solve_heaps(
     walk: &mut Walk,
+    one: &SubtractionBox,
     heaps: Range<u64>,
     [solved, kept]: [Quantities; 2],
     judge: &mut Judge<'_, PartizanSubtraction>,
@@ -115,7 +119,7 @@ fn solve_heaps(
         for (heap, outcome) in (start..).zip(&buffer[..length]) {
             if heap >= heaps.start {
                 (walk.at.size, walk.view.heap) = (heap, heap);
-                decide(walk, *outcome, [solved, kept], judge)?;
+                decide(walk, one, *outcome, [solved, kept], judge)?;
             }
         }
         judge.beat(pulse)?;
@@ -125,13 +129,17 @@ fn solve_heaps(
 
 /// Takes in the heap at hand and its outcome: holds the claims against it, and writes what is solved and keeps what is kept.
 fn decide(
-    Walk { at, view, solved, census, .. }: &mut Walk,
+    Walk { at, view, solved, census, last, .. }: &mut Walk,
+    one: &SubtractionBox,
     outcome: Outcome,
     [written, kept]: [Quantities; 2],
     judge: &mut Judge<'_, PartizanSubtraction>,
 ) -> Result<(), ValueError> {
     let heap = at.size;
-    judge.decide(at, view, &mut AtHeap { solved, heap, outcome: Some(outcome) })?;
+    judge.decide(at, view, &mut AtHeap { solved, heap, outcome: Some(outcome), one: Some(one) })?;
+    if heap == *last {
+        judge.hold_whole(at, view, &mut AtHeap { solved, heap, outcome: Some(outcome), one: Some(one) })?;
+    }
     census.note(view, solved, judge)?;
     judge.record(b'V', outcome.letter().as_bytes(), at);
     if written.canonical_form {

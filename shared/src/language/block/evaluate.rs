@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::language::games;
-use crate::language::syntax::{Kind, Node, Sign};
+use crate::language::positions::PositionList;
+use crate::language::syntax::{At, Kind, Named, Node, Sign};
 use crate::language::value::{Reading, Reason, Value};
 
 use super::column::{Column, Selection, Vector};
@@ -53,6 +54,10 @@ impl<'a> Run<'_, 'a> {
                 let element = self.bound.iter().rev().nth(bound.index).cloned();
                 element.unwrap_or_else(|| self.kill_all(mask, Reason::Unknown))
             }
+            Kind::Positions(variable) => self.each(mask, |run, lane| {
+                let of = run.others.own(run.selection.lane(lane));
+                Ok(Value::Positions(PositionList { of, variable: variable.index }))
+            }),
             Kind::Name(_) => self.kill_all(mask, Reason::Unknown),
             Kind::Negative(operand) => {
                 let operand = self.vector(operand, mask);
@@ -100,7 +105,62 @@ impl<'a> Run<'_, 'a> {
                 let index = self.vector(&pair[1], mask);
                 self.index(&list, &index, mask)
             }
+            Kind::At(at) => self.position_at(at, mask),
+            Kind::Field(of, named) => self.field(of, named, mask),
         }
+    }
+
+    /// Another position at each lane.
+    fn position_at(&mut self, At { of, changes }: &At, mask: &Mask) -> Vector<'a> {
+        let base = of.as_ref().map(|of| self.vector(of, mask));
+        let mut values = Vec::with_capacity(changes.len());
+        for change in changes {
+            values.push(self.vector(&change.value, mask));
+        }
+        if base.iter().chain(&values).any(|vector| matches!(vector, Vector::Dead)) {
+            return Vector::Dead;
+        }
+        let mut set: Vec<(usize, i64)> = changes.iter().map(|change| (change.named.index, 0)).collect();
+        let found = self.each(mask, |run, lane| {
+            let base = match base.as_ref().map(|base| base.at(lane)) {
+                None => run.others.own(run.selection.lane(lane)),
+                Some(Value::Position(position)) => position,
+                Some(_) => return Err(Reason::Unknown),
+            };
+            for ((_, change), vector) in set.iter_mut().zip(&values) {
+                let Some(each) = vector.integers() else { return Err(Reason::Unknown) };
+                *change = each.at(lane);
+            }
+            run.others.at(base, &set).map(Value::Position)
+        });
+        values.into_iter().for_each(|vector| self.recycle(vector));
+        found
+    }
+
+    /// What other positions have under a name.
+    fn field(&mut self, of: &Node, named: &Named, mask: &Mask) -> Vector<'a> {
+        let kept = self.others.kept();
+        let positions = self.vector(of, mask);
+        if let Vector::Dead = positions {
+            return Vector::Dead;
+        }
+        let mut lists = false;
+        let found = self.each(mask, |run, lane| {
+            let Value::Position(position) = positions.at(lane) else { return Err(Reason::Unknown) };
+            match run.others.read(position, named.index, run.games) {
+                Reading::Value(value) => {
+                    lists |= matches!(value, Value::Positions(_));
+                    Ok(value)
+                }
+                Reading::Undefined(reason) => Err(reason),
+                Reading::Absent => Err(Reason::NoName),
+            }
+        });
+        if !lists {
+            // Nothing refers to the positions any more, if they were made for this.
+            self.others.release(kept);
+        }
+        found
     }
 
     /// The same of a tree that is true or false.

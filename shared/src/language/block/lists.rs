@@ -51,15 +51,23 @@ impl<'a> Run<'_, 'a> {
             let find = |_, index: i64| usize::try_from(index).ok().and_then(|index| table.get(index).copied()).ok_or(Reason::Index);
             return self.fallible(&Vector::Integer(0), index, mask, find);
         }
-        let find = |list: &Value, index: &Value| match (list, index) {
+        let find = |list: &Value, index: &Value, run: &mut Self| match (list, index) {
             (Value::List(elements), Value::Integer(index)) => {
                 usize::try_from(*index).ok().and_then(|index| elements.get(index).cloned()).ok_or(Reason::Index)
+            }
+            (Value::Positions(list), Value::Integer(index)) => {
+                let count = run.others.count(*list)?;
+                let index = u64::try_from(*index).ok().filter(|index| *index < count).ok_or(Reason::Index)?;
+                run.others.element(*list, index).map(Value::Position)
             }
             _ => Err(Reason::Unknown),
         };
         match (list.as_constant(), index.as_constant()) {
-            (Some(list), Some(index)) => self.once(mask, find(&list, &index)),
-            _ => self.each(mask, |_, lane| find(&list.at(lane), &index.at(lane))),
+            (Some(list), Some(index)) => {
+                let found = find(&list, &index, self);
+                self.once(mask, found)
+            }
+            _ => self.each(mask, |run, lane| find(&list.at(lane), &index.at(lane), run)),
         }
     }
 
@@ -171,6 +179,10 @@ fn steps_of(function: Function, arguments: &[Value], run: &Run<'_, '_>) -> Resul
 fn of_values(function: Function, arguments: &[Value], run: &mut Run<'_, '_>) -> Result<Value> {
     let games = &mut *run.games;
     match (function, arguments) {
+        (Function::Len, [Value::Positions(list)]) => {
+            let count = run.others.count(*list)?;
+            i64::try_from(count).map(Value::Integer).map_err(|_| Reason::Overflow)
+        }
         (Function::HasAtomicWeight, [game]) => games::has_atomic_weight(game, games).map(Value::Boolean),
         (Function::Confused, [one, other]) => Ok(Value::Boolean(games::compare(one, other, games)? == Order::Confused)),
         (Function::OutcomeWithFarStar, [game]) => games::outcome_with_far_star(game, 0, games).map(Value::Outcome),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::language::bounds::MAX_STEPS;
+use crate::language::positions::Positions;
 use crate::language::value::{Reason, Value, Verdict};
 use crate::value::{Games, Outcome};
 
@@ -56,6 +57,7 @@ pub struct Run<'r, 'a> {
     pub selection: Selection<'r>,
     pub lanes: usize,
     pub games: &'r mut Games,
+    pub others: &'r mut dyn Positions,
     /// The elements that quantifiers around stand at, the innermost last.
     pub bound: Vec<Vector<'a>>,
     /// How many lanes have died.
@@ -65,13 +67,19 @@ pub struct Run<'r, 'a> {
 }
 
 impl<'r, 'a> Run<'r, 'a> {
-    pub fn new(machine: &'r mut Machine, block: Block<'a>, selection: Selection<'r>, games: &'r mut Games, takes_steps: bool) -> Self {
+    pub fn new(
+        machine: &'r mut Machine,
+        block: Block<'a>,
+        selection: Selection<'r>,
+        (games, others): (&'r mut Games, &'r mut dyn Positions),
+        takes_steps: bool,
+    ) -> Self {
         let lanes = selection.len();
         machine.reasons.clear();
         machine.reasons.resize(lanes, None);
         machine.steps.clear();
         machine.steps.resize(if takes_steps { lanes } else { 0 }, MAX_STEPS);
-        Self { machine, block, selection, lanes, games, bound: Vec::new(), deaths: 0, quoted: HashMap::new() }
+        Self { machine, block, selection, lanes, games, others, bound: Vec::new(), deaths: 0, quoted: HashMap::new() }
     }
 
     /// A buffer for whole numbers, empty.

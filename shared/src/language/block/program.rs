@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::language::bounds::{LANES, LANES_WITH_STEPS};
 use crate::language::claim::Claim;
+use crate::language::positions::{Alone, Positions};
 use crate::language::scope::Expression;
 use crate::language::syntax::{Arithmetic, Function, Kind, Node, Quantifier};
 use crate::language::value::{Reading, Verdict};
@@ -108,7 +109,9 @@ impl Program {
         if self.claim.uses().iter().any(is_absent) {
             return 0..0;
         }
-        let mut run = Run::new(machine, *block, Selection::Window(0..1), games, self.takes_steps[0]);
+        // What looks at other positions is passed over.
+        let mut alone = Alone;
+        let mut run = Run::new(machine, *block, Selection::Window(0..1), (games, &mut alone), self.takes_steps[0]);
         let window = window(&self.conjuncts, block.lanes, rest, &mut run);
         if self.takes_steps[0] {
             // What was worked out took steps, and takes them again where they count.
@@ -118,26 +121,37 @@ impl Program {
         window
     }
 
-    /// Holds the claim against each position of a block. Games are of the store `games`.
+    /// Holds the claim against each position of a block. Games are of the store `games`, other positions of `others`: see
+    /// [`crate::language::walk::evaluate`].
     ///
     /// Cost: per lane of the window some 0.5 ns an operator on whole numbers, of outcomes less; lane by lane, and so slower, where
     /// games or lists differ from lane to lane. What is said is worked out only where the hypothesis is true.
-    pub fn judge<'m>(&self, block: &Block<'_>, games: &mut Games, machine: &'m mut Machine) -> Judged<'m> {
+    pub fn judge<'m>(&self, block: &Block<'_>, games: &mut Games, others: &mut dyn Positions, machine: &'m mut Machine) -> Judged<'m> {
         let mut rest = std::mem::take(&mut machine.rest);
         let window = self.window_and_rest(block, games, machine, &mut rest);
         machine.verdicts.clear();
         machine.verdicts.resize(window.len(), Verdict::Silent);
+        let kept = others.kept();
         for start in window.clone().step_by(self.lanes) {
             let part = start..window.end.min(start + self.lanes);
-            self.judge_part(block, part, start - window.start, &rest, games, machine);
+            self.judge_part(block, part, start - window.start, &rest, (&mut *games, &mut *others), machine);
+            others.release(kept);
         }
         machine.rest = rest;
         Judged { first: window.start, verdicts: &machine.verdicts }
     }
 
     /// Judges some lanes, whose verdicts begin at `at`.
-    fn judge_part(&self, block: &Block<'_>, part: Range<usize>, at: usize, rest: &[usize], games: &mut Games, machine: &mut Machine) {
-        let mut run = Run::new(machine, *block, Selection::Window(part.clone()), games, self.takes_steps[0]);
+    fn judge_part(
+        &self,
+        block: &Block<'_>,
+        part: Range<usize>,
+        at: usize,
+        rest: &[usize],
+        (games, others): (&mut Games, &mut dyn Positions),
+        machine: &mut Machine,
+    ) {
+        let mut run = Run::new(machine, *block, Selection::Window(part.clone()), (games, others), self.takes_steps[0]);
         let mask = self.present(&mut run);
         let open = if rest.is_empty() {
             mask
@@ -174,7 +188,7 @@ impl Program {
             // A block has less than 2^32 lanes.
             selected.extend(open.iter().map(|lane| (part.start + lane) as u32));
             machine.bytes_back(open.lanes);
-            let mut run = Run::new(machine, *block, Selection::Lanes(&selected), games, self.takes_steps[1]);
+            let mut run = Run::new(machine, *block, Selection::Lanes(&selected), (games, others), self.takes_steps[1]);
             let all = run.all();
             run.judge(self.claim.statement().tree(), &all);
             run.recycle_bytes(all.lanes);
@@ -183,7 +197,7 @@ impl Program {
             }
             machine.selected = selected;
         } else {
-            let mut run = Run::new(machine, *block, Selection::Window(part), games, self.takes_steps[1]);
+            let mut run = Run::new(machine, *block, Selection::Window(part), (games, others), self.takes_steps[1]);
             run.judge(self.claim.statement().tree(), &open);
             for ((asked, verdict), found) in open.lanes.iter().zip(&mut machine.verdicts[at..]).zip(&machine.found) {
                 if *asked != 0 {
@@ -281,17 +295,19 @@ fn conjuncts(condition: &Expression) -> Vec<Conjunct> {
     let tree = condition.tree();
     let operands = if let Kind::And(operands) = &tree.kind { &operands[..] } else { std::slice::from_ref(tree) };
     let conjunct = |node: &Node| {
-        let mut uses = Vec::new();
+        let (mut uses, mut relates) = (Vec::new(), false);
         let mut open = vec![node];
         while let Some(node) = open.pop() {
-            if let Kind::Variable(variable) = &node.kind {
-                uses.push(variable.index);
+            match &node.kind {
+                Kind::Variable(variable) => uses.push(variable.index),
+                Kind::Positions(_) | Kind::At(_) => relates = true,
+                _ => {}
             }
             open.extend(node.children());
         }
         uses.sort_unstable();
         uses.dedup();
-        Conjunct { node: node.clone(), uses }
+        Conjunct { node: node.clone(), uses, relates }
     };
     operands.iter().map(conjunct).collect()
 }

@@ -18,8 +18,8 @@ pub enum Elements {
     Ranges(Vec<i64>, Vec<i64>),
     /// The same list at all.
     List(Arc<[Value]>),
-    /// A list each.
-    Lists(Vec<Value>),
+    /// A list each, and how many elements it has.
+    Lists(Vec<Value>, Vec<u64>),
 }
 
 /// A quantifier on its way through its elements.
@@ -58,10 +58,31 @@ impl<'a> Run<'_, 'a> {
             }
             Domain::Elements(list) => match self.vector(list, mask) {
                 Vector::Value(Value::List(elements) | Value::Set(elements)) => Some(Elements::List(elements)),
-                Vector::Values(values) => Some(Elements::Lists(values)),
+                // Along a block lists of positions are of different positions; where all have the same one it is one lane.
+                Vector::Value(list @ Value::Positions(_)) => Some(self.lists(vec![list; self.lanes], mask)),
+                Vector::Values(values) => Some(self.lists(values, mask)),
                 _ => None,
             },
         }
+    }
+
+    /// Lists with their lengths.
+    fn lists(&mut self, values: Vec<Value>, mask: &Mask) -> Elements {
+        let mut counts = vec![0; values.len()];
+        for lane in mask.iter() {
+            if self.reason(lane).is_some() {
+                continue;
+            }
+            match &values[lane] {
+                Value::List(elements) | Value::Set(elements) => counts[lane] = elements.len() as u64,
+                Value::Positions(list) => match self.others.count(*list) {
+                    Ok(count) => counts[lane] = count,
+                    Err(reason) => self.kill(lane, reason),
+                },
+                _ => {}
+            }
+        }
+        Elements::Lists(values, counts)
     }
 
     /// The lanes of a mask that have an element of this number.
@@ -70,10 +91,7 @@ impl<'a> Run<'_, 'a> {
             Elements::Range(low, high) => low.checked_add_unsigned(index).is_some_and(|element| element <= *high),
             Elements::Ranges(low, high) => low[lane].checked_add_unsigned(index).is_some_and(|element| element <= high[lane]),
             Elements::List(elements) => index < elements.len() as u64,
-            Elements::Lists(values) => match &values[lane] {
-                Value::List(elements) | Value::Set(elements) => index < elements.len() as u64,
-                _ => false,
-            },
+            Elements::Lists(_, counts) => index < counts[lane],
         };
         let mut lanes = self.bytes();
         match elements {
@@ -96,8 +114,9 @@ impl<'a> Run<'_, 'a> {
                 Vector::Integers(buffer)
             }
             Elements::List(elements) => Vector::constant(elements.get(place).cloned().unwrap_or(Value::Integer(0))),
-            Elements::Lists(values) => self.each(mask, |_, lane| match &values[lane] {
+            Elements::Lists(values, _) => self.each(mask, |run, lane| match &values[lane] {
                 Value::List(elements) | Value::Set(elements) => elements.get(place).cloned().ok_or(Reason::Unknown),
+                Value::Positions(list) => run.others.element(*list, index).map(Value::Position),
                 _ => Err(Reason::Unknown),
             }),
         }
@@ -115,6 +134,7 @@ impl<'a> Run<'_, 'a> {
                 break;
             }
             let deaths = self.deaths;
+            let kept = self.others.kept();
             self.spend(&walk.open, quantified.steps);
             let element = self.element(&elements, index, &walk.open);
             if self.deaths != deaths {
@@ -127,9 +147,13 @@ impl<'a> Run<'_, 'a> {
                 self.leave_dead(&mut walk);
             }
             let element = self.bound.pop().unwrap_or(Vector::Dead);
+            let open = walk.open.count;
             match quantified.quantifier {
                 Quantifier::Sum => self.add(&mut walk, body),
                 _ => self.ask(&mut walk, body, &element),
+            }
+            if quantified.quantifier != Quantifier::First || walk.open.count == open {
+                self.others.release(kept);
             }
             self.recycle(element);
         }

@@ -21,6 +21,8 @@ pub struct Conjunct {
     pub node: Node,
     /// The variables in it, by index.
     pub uses: Vec<usize>,
+    /// Whether it looks at other positions, which differ along a block like the positions themselves.
+    pub relates: bool,
 }
 
 /// What an operand says about a block.
@@ -128,6 +130,9 @@ fn bounds_of(bounds: &mut Option<Bounds>, of: Counting) -> Option<&mut Bounds> {
 
 impl Asked<'_, '_, '_> {
     fn says(&mut self, conjunct: &Conjunct, lanes: usize) -> Says {
+        if conjunct.relates {
+            return Says::Perhaps;
+        }
         if conjunct.uses.iter().all(|index| self.is_constant(*index)) {
             return match self.constant(&conjunct.node) {
                 Some(Value::Boolean(true)) => Says::True,

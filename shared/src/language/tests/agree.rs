@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
+use super::board::{Board, Place};
 use super::generate::{Source, vocabulary};
 use crate::language::block::{Block, Column, Machine, Program};
 use crate::language::syntax::{Kind, Node};
 use crate::language::walk::{judge, subexpressions};
-use crate::language::{Claim, Error, Expression, Problem, Reading, Reason, Scope, Type, Value, Verdict, Vocabulary};
+use crate::language::{Claim, Error, Expression, Positions, Problem, Reading, Reason, Scope, Type, Value, Verdict, Vocabulary};
 use crate::value::{Games, Outcome};
 
 /// What was met, and how often.
@@ -35,7 +36,7 @@ impl Coverage {
 }
 
 /// Random positions side by side: each column, and the readings of each lane.
-struct Positions {
+struct Lanes {
     integers: Vec<i64>,
     booleans: Vec<bool>,
     outcomes: Vec<Outcome>,
@@ -45,7 +46,7 @@ struct Positions {
     lanes: usize,
 }
 
-impl Positions {
+impl Lanes {
     fn new(source: &mut Source<'_>, games: &mut Games) -> Self {
         let lanes = match source.below(8) {
             0 => 65 + source.below(40),
@@ -106,7 +107,16 @@ impl Positions {
             Column::Outcomes(&self.outcomes),
             Column::Counting { first: 0 },
             readings(5),
+            Column::Constant(Value::Boolean(true).into()),
+            Column::Constant(Value::Boolean(true).into()),
         ]
+    }
+
+    /// The numbers of the position at a lane, where they are.
+    fn place(&self, lane: usize) -> Place {
+        let small = |reading: &Reading| if let Reading::Value(Value::Integer(integer)) = reading { integer % 1_000 } else { 0 };
+        let readings = self.at(lane);
+        [0, 1, 2].map(|index| small(&readings[index]))
     }
 
     /// The position at a lane.
@@ -147,7 +157,7 @@ fn claim(source: &mut Source<'_>, vocabulary: &Vocabulary) -> Claim {
 }
 
 /// Everything that a test of this many cases has to meet.
-const WANTED: &str = "Integer Boolean Outcome Game Variable Bound Negative Not In And Or Implies Iff Choice List Index \
+const WANTED: &str = "Integer Boolean Outcome Game Variable Bound Negative Not In And Or Implies Iff Choice List Index Positions At Field \
     xor + - * // % ** < <= > >= == != floor_log2() pow2() isqrt() gcd() popcount() bit() mex() min() max() abs() sum() sorted() len() \
     has_atomic_weight() confused() outcome_with_far_star()";
 
@@ -162,20 +172,24 @@ fn the_evaluators_agree_on_random_expressions_at_random_positions() {
         let mut games = Games::new(u64::MAX);
         let mut source = Source::new(&expression);
         let claim = claim(&mut source, &vocabulary);
-        let positions = Positions::new(&mut Source::new(&positions), &mut games);
+        let positions = Lanes::new(&mut Source::new(&positions), &mut games);
         let mut coverage = coverage.borrow_mut();
         claim.condition().into_iter().chain([claim.statement()]).for_each(|part| coverage.tree(part.tree()));
         let columns = positions.columns();
         let program = Program::new(&claim);
         let mut machine = machine.borrow_mut();
-        let judged = program.judge(&Block::new(positions.lanes, &columns), &mut games, &mut machine);
+        let places: Vec<Place> = (0..positions.lanes).map(|lane| positions.place(lane)).collect();
+        let mut board = Board::new(&vocabulary, places.clone());
+        let judged = program.judge(&Block::new(positions.lanes, &columns), &mut games, &mut board, &mut machine);
         if judged.range().len() < positions.lanes {
             coverage.add("stretch skipped");
         }
+        assert_eq!(board.kept(), 0, "what was made for a block is released");
         let fast: Vec<Verdict> = (0..positions.lanes).map(|lane| judged.at(lane)).collect();
         for (lane, fast) in fast.into_iter().enumerate() {
             let position = positions.at(lane);
-            let plain = judge(&claim, &position, &mut games);
+            let mut board = Board::new(&vocabulary, vec![places[lane]]);
+            let plain = judge(&claim, &position, &mut games, &mut board);
             coverage.add(format!("{plain:?}"));
             prop_assert_eq!(
                 plain,
@@ -188,7 +202,7 @@ fn the_evaluators_agree_on_random_expressions_at_random_positions() {
                 position
             );
             if lane == 0 && plain == Verdict::Refuted {
-                let parts = subexpressions(claim.statement(), &position, &mut games);
+                let parts = subexpressions(claim.statement(), &position, &mut games, &mut board);
                 prop_assert_eq!(parts[0].value.as_deref(), Ok("false"));
             }
         }
@@ -222,6 +236,9 @@ fn all_is_met(coverage: &BTreeMap<String, usize>) {
         Reason::NoAtomicWeight,
         Reason::Steps,
         Reason::GameSize,
+        Reason::NoPosition,
+        Reason::LargePosition,
+        Reason::NoName,
         Reason::Unknown,
     ];
     for reason in reasons {

@@ -2,7 +2,7 @@
 
 use crate::language::block::{Block, Column, Machine, Program};
 use crate::language::walk::{judge, subexpressions};
-use crate::language::{Claim, Reading, Role, Scope, Type, Value, Variable, Verdict, Vocabulary};
+use crate::language::{Alone, Claim, Reading, Role, Scope, Type, Value, Variable, Verdict, Vocabulary};
 use crate::value::{Games, Outcome};
 
 #[test]
@@ -21,8 +21,8 @@ fn the_example_of_the_documentation_is_right() {
     let mut games = Games::new(u64::MAX);
     let weights = [5, 1, 7, 11].map(|weight| Reading::Value(Value::Integer(weight)));
     let position: Vec<Reading> = weights.into_iter().chain([Reading::Value(Value::Outcome(Outcome::P))]).collect();
-    assert_eq!(judge(&claim, &position, &mut games), Verdict::Refuted);
-    let parts = subexpressions(claim.statement(), &position, &mut games);
+    assert_eq!(judge(&claim, &position, &mut games, &mut Alone), Verdict::Refuted);
+    let parts = subexpressions(claim.statement(), &position, &mut games, &mut Alone);
     let shown: Vec<String> = parts.iter().map(|part| format!("{} = {}", part.expression, part.value.as_ref().unwrap())).collect();
     assert_eq!(
         shown,
@@ -44,6 +44,6 @@ fn the_example_of_the_documentation_is_right() {
     let block = Block::new(4, &columns);
     let mut machine = Machine::new();
     assert_eq!(program.window(&block, &mut games, &mut machine).lanes, 1..2);
-    let judged = program.judge(&block, &mut games, &mut machine);
+    let judged = program.judge(&block, &mut games, &mut Alone, &mut machine);
     assert_eq!((judged.first, judged.verdicts), (1, &[Verdict::Refuted][..]));
 }

@@ -6,7 +6,7 @@ use crate::value::{Games, Outcome};
 
 /// The variables of the tests.
 pub fn vocabulary() -> Vocabulary {
-    use Type::{Boolean, Game, Integer, Outcome};
+    use Type::{Boolean, Game, Integer, Outcome, Position};
     let list = || Type::list(Integer);
     let variables = [
         ("a", Integer, Role::Parameter),
@@ -26,8 +26,13 @@ pub fn vocabulary() -> Vocabulary {
         ("outcome", Outcome, Role::Predicted),
         ("grundy", Integer, Role::Predicted),
         ("value", Game, Role::Predicted),
+        ("options", Type::list(Position), Role::Parameter),
+        ("best", Type::list(Position), Role::Solved),
     ];
-    Vocabulary::new(variables.map(|(name, of, role)| Variable::new(name, of, role, "")).to_vec()).unwrap()
+    let mut variables = variables.map(|(name, of, role)| Variable::new(name, of, role, "")).to_vec();
+    variables[..3].iter_mut().for_each(|variable| variable.is_set = true);
+    variables[1].is_number = true;
+    Vocabulary::new(variables).unwrap()
 }
 
 /// Bytes that decide what is made.
@@ -145,9 +150,10 @@ impl<'b> Source<'b> {
             Type::List(element) if **element == Type::Integer => &["xs", "ys"],
             Type::List(element) if **element == Type::Game => &["gs"],
             Type::Set(_) => &["s"],
-            Type::List(_) | Type::Nothing => &[],
+            Type::List(element) if **element == Type::Position => &["options", "options", "best"],
+            Type::List(_) | Type::Position | Type::Nothing => &[],
         };
-        let solved = ["outcome", "grundy", "value"];
+        let solved = ["outcome", "grundy", "value", "best"];
         known.extend(more.iter().filter(|name| self.sees_solved || !solved.contains(name)).map(|name| (*name).to_owned()));
         if self.below(200) == 199 && *of == Type::Integer {
             return Some("z".to_owned());
@@ -173,7 +179,12 @@ impl<'b> Source<'b> {
                 format!("({list})[{index}]")
             }
             4 => self.first_of(of, deeper),
+            5 if *of != Type::Position => match self.field(of, deeper) {
+                Some(text) => text,
+                None => self.leaf(of),
+            },
             _ => match of {
+                Type::Position => self.position(deeper),
                 Type::Integer => self.number(deeper),
                 Type::Boolean => self.truth(deeper),
                 Type::Outcome => match self.below(2) {
@@ -201,6 +212,23 @@ impl<'b> Source<'b> {
         }
     }
 
+    /// Something of another position.
+    fn field(&mut self, of: &Type, depth: usize) -> Option<String> {
+        let names = std::mem::take(&mut self.names);
+        let name = self.variable(of);
+        self.names = names;
+        Some(format!("({}).{}", self.text(&Type::Position, depth), name?))
+    }
+
+    /// Another position.
+    fn position(&mut self, depth: usize) -> String {
+        let mut changes = format!("{} = {}", self.pick(&["a", "c"]), self.text(&Type::Integer, depth.min(2)));
+        if self.below(3) == 0 {
+            changes += &format!(", b = {}", self.text(&Type::Integer, depth.min(2)));
+        }
+        if self.below(3) == 0 { format!("({}).at({changes})", self.text(&Type::Position, depth)) } else { format!("at({changes})") }
+    }
+
     fn leaf(&mut self, of: &Type) -> String {
         if self.below(3) != 0
             && let Some(variable) = self.variable(of)
@@ -223,6 +251,7 @@ impl<'b> Source<'b> {
                 format!("[{}]", elements.join(", "))
             }
             Type::Set(_) => "s".to_owned(),
+            Type::Position => format!("at(a = {})", self.below(12)),
             Type::Nothing => "[]".to_owned(),
         }
     }
@@ -248,11 +277,14 @@ impl<'b> Source<'b> {
                 format!("{function}({}, {})", self.text(&Type::Integer, depth), self.text(&Type::Integer, depth))
             }
             15 => format!("max({}, b, {})", self.text(&Type::Integer, depth), self.text(&Type::Integer, depth)),
+            16 if self.below(3) == 0 => format!("len({})", self.text(&Type::list(Type::Position), depth)),
             16 | 17 => {
                 let function = self.pick(&["min", "max", "mex", "sum", "len"]);
                 let of = if self.below(3) == 0 { Type::set(Type::Integer) } else { Type::list(Type::Integer) };
                 format!("{function}({})", self.text(&of, depth))
             }
+            // A position stands for its number.
+            18 if self.below(4) == 0 => format!("({}) + 1", self.text(&Type::Position, depth)),
             18 | 19 => self.quantified("count", depth),
             20 | 21 => self.quantified("sum", depth),
             _ => self.leaf(&Type::Integer),
@@ -313,7 +345,8 @@ impl<'b> Source<'b> {
 
     fn quantified(&mut self, quantifier: &str, depth: usize) -> String {
         let depth = depth.saturating_sub(1);
-        let (domain, element) = match self.below(5) {
+        let (domain, element) = match self.below(6) {
+            5 => (self.bracketed(&Type::list(Type::Position), depth), Type::Position),
             0 => (self.bracketed(&Type::list(Type::Game), depth), Type::Game),
             _ => (self.domain(depth, true), Type::Integer),
         };

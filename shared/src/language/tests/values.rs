@@ -3,7 +3,7 @@
 use super::syntax::vocabulary;
 use crate::language::block::{Block, Column, Machine, Program, Window};
 use crate::language::walk::{evaluate, judge, subexpressions};
-use crate::language::{Claim, Reading, Reason, Scope, Value, Verdict, Vocabulary};
+use crate::language::{Alone, Claim, Reading, Reason, Scope, Value, Verdict, Vocabulary};
 use crate::value::{Games, Outcome};
 
 /// AB = 5, BC = 1, CD = 7, EF = 11, x = 3, y = -7, ok, left = {1, 4, 6}, an L-position of value {4|0}.
@@ -33,10 +33,10 @@ fn verdict(condition: Option<&str>, says: &str) -> Verdict {
     let scope = Scope::new(&vocabulary);
     let statement = |text: &str| scope.statement(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let claim = Claim::says(condition.map(statement), statement(says));
-    let plain = judge(&claim, &position, &mut games);
+    let plain = judge(&claim, &position, &mut games, &mut Alone);
     let columns: Vec<Column<'_>> = position.iter().cloned().map(Column::Constant).collect();
     let mut machine = Machine::new();
-    let fast = Program::new(&claim).judge(&Block::new(3, &columns), &mut games, &mut machine).at(2);
+    let fast = Program::new(&claim).judge(&Block::new(3, &columns), &mut games, &mut Alone, &mut machine).at(2);
     assert_eq!(plain, fast, "{says}");
     plain
 }
@@ -46,7 +46,7 @@ fn value(text: &str) -> Result<String, Reason> {
     let mut games = Games::new(u64::MAX);
     let position = position(&vocabulary, &mut games);
     let expression = Scope::new(&vocabulary).expression(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let value = evaluate(&expression, &position, &mut games)?;
+    let value = evaluate(&expression, &position, &mut games, &mut Alone)?;
     assert!(value.is_of(expression.of()), "{text} is no {}", expression.of());
     Ok(value.text(&mut games))
 }
@@ -191,7 +191,8 @@ fn predictions_are_compared_with_the_value_of_their_type() {
     let scope = Scope::new(&vocabulary);
     let mut games = Games::new(u64::MAX);
     let mut position = position(&vocabulary, &mut games);
-    let mut holds = |text: &str, position: &[Reading]| judge(&Claim::predicts(None, scope.prediction(text).unwrap()), position, &mut games);
+    let mut holds =
+        |text: &str, position: &[Reading]| judge(&Claim::predicts(None, scope.prediction(text).unwrap()), position, &mut games, &mut Alone);
     assert_eq!(holds("x == 3 ? L : R", &position), Verdict::Held);
     assert_eq!(holds("P", &position), Verdict::Refuted);
     assert_eq!(holds("x - 3", &position), Verdict::Held);
@@ -207,7 +208,7 @@ fn parts(text: &str) -> Vec<String> {
     let mut games = Games::new(u64::MAX);
     let position = position(&vocabulary, &mut games);
     let expression = Scope::new(&vocabulary).expression(text).unwrap();
-    let parts = subexpressions(&expression, &position, &mut games);
+    let parts = subexpressions(&expression, &position, &mut games, &mut Alone);
     let value = |value: &Result<String, Reason>| value.clone().unwrap_or_else(|reason| format!("undefined: {reason}"));
     parts.iter().map(|part| format!("{}{}: {}", "  ".repeat(part.level), part.expression, value(&part.value))).collect()
 }
@@ -274,7 +275,7 @@ fn window(condition: &str, columns: [Column<'_>; 6]) -> (Window, Vec<Verdict>) {
     let program = Program::new(&claim);
     let block = Block::new(100, &columns);
     let window = program.window(&block, &mut games, &mut machine);
-    let judged = program.judge(&block, &mut games, &mut machine);
+    let judged = program.judge(&block, &mut games, &mut Alone, &mut machine);
     assert_eq!(judged.range(), window.lanes);
     (window, judged.verdicts.to_vec())
 }

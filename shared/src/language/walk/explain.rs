@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 
 use crate::language::bounds::{MAX_STEPS, PARTS_A_STEP};
+use crate::language::positions::Positions;
 use crate::language::print::print_inside;
 use crate::language::scope::Expression;
 use crate::language::syntax::{Kind, Node, Quantified, Quantifier};
 use crate::language::value::{Reading, Reason, Value};
+use crate::text::several;
 use crate::value::Games;
 
 use super::walker::Walker;
@@ -34,8 +36,8 @@ const EVALUATIONS: u64 = 3;
 ///
 /// Cost: at most a few times that of evaluating the most costly expression.
 #[must_use]
-pub fn subexpressions(expression: &Expression, position: &[Reading], games: &mut Games) -> Vec<Part> {
-    let walker = Walker::new(position, games);
+pub fn subexpressions(expression: &Expression, position: &[Reading], games: &mut Games, others: &mut dyn Positions) -> Vec<Part> {
+    let walker = Walker::new(position, games, others);
     let mut explainer = Explainer { walker, steps: EVALUATIONS * MAX_STEPS, names: Vec::new(), parts: Vec::new(), shown: HashSet::new() };
     explainer.part(expression.tree(), 0);
     explainer.parts
@@ -75,9 +77,24 @@ impl Explainer<'_> {
     }
 
     fn show(&mut self, level: usize, expression: String, value: Found) {
-        let value = value.map(|value| value.text(self.walker.games));
+        let value = value.map(|value| self.text(&value));
         if (level == 0 || value.as_ref() != Ok(&expression)) && self.shown.insert((expression.clone(), value.clone())) {
             self.parts.push(Part { level, expression, value });
+        }
+    }
+
+    /// A value as people write it; of a list of positions how many there are.
+    fn text(&mut self, value: &Value) -> String {
+        let Walker { games, others, .. } = &mut self.walker;
+        match value {
+            Value::Position(position) => others.text(*position),
+            Value::Positions(list) => {
+                others.count(*list).map_or_else(|reason| reason.to_string(), |count| several(count.into(), "position"))
+            }
+            Value::List(elements) if elements.iter().any(|element| matches!(element, Value::Position(_))) => {
+                several(elements.len() as u128, "position")
+            }
+            other => other.text(games),
         }
     }
 
@@ -86,8 +103,10 @@ impl Explainer<'_> {
         if level > 0 && matches!(node.kind, Kind::Integer(_) | Kind::Boolean(_) | Kind::Outcome(_) | Kind::Game(_)) {
             return;
         }
+        let kept = self.walker.others.kept();
         let Some(value) = self.value(node) else { return };
         self.show(level, print_inside(node, &self.names), value);
+        self.walker.others.release(kept);
         let below = level + 1;
         match &node.kind {
             Kind::And(operands) => self.until(operands, true, below),
@@ -129,7 +148,8 @@ impl Explainer<'_> {
         domain.nodes().for_each(|node| self.part(node, level));
         let Some(Ok(elements)) = self.within_steps(0, |walker| walker.elements(domain)) else { return };
         for index in 0.. {
-            let Some(element) = elements.get(index) else { return };
+            let kept = self.walker.others.kept();
+            let Ok(Some(element)) = self.walker.element(&elements, index) else { return };
             self.walker.bound.push(element.clone());
             let found = self.value(body);
             let decides = match (quantifier, &found) {
@@ -146,6 +166,7 @@ impl Explainer<'_> {
                 self.names.pop();
             }
             self.walker.bound.pop();
+            self.walker.others.release(kept);
             if decides {
                 return;
             }

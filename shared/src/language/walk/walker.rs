@@ -6,8 +6,9 @@ use std::sync::Arc;
 use crate::language::bounds::MAX_STEPS;
 use crate::language::claim::Claim;
 use crate::language::games;
+use crate::language::positions::{PositionId, PositionList, Positions};
 use crate::language::scope::Expression;
-use crate::language::syntax::{Arithmetic, Domain, Function, Kind, Node, Quantified, Quantifier, Sign};
+use crate::language::syntax::{Arithmetic, At, Domain, Function, Kind, Node, Quantified, Quantifier, Sign};
 use crate::language::value::{Reading, Reason, Value, Verdict};
 use crate::value::{Games, Order};
 
@@ -16,33 +17,39 @@ use super::functions;
 /// The value of an expression at a position.
 ///
 /// `position` has a reading for each variable of the vocabulary, by index; only those in [`Expression::uses`] are looked at.
-/// Games are of the store `games`; the answer does not depend on what else is in it, unless it runs out of steps.
+/// Games are of the store `games`; the answer does not depend on what else is in it, unless it runs out of steps. Other positions
+/// are those of `others`; expressions that look at none may be given [`crate::language::Alone`].
 ///
 /// # Errors
 /// The [`Reason`] that is met first from left to right; [`Reason::Unknown`] for a variable that is absent.
-pub fn evaluate(expression: &Expression, position: &[Reading], games: &mut Games) -> Result<Value, Reason> {
-    Walker::new(position, games).value(expression.tree())
+pub fn evaluate(expression: &Expression, position: &[Reading], games: &mut Games, others: &mut dyn Positions) -> Result<Value, Reason> {
+    Walker::new(position, games, others).value(expression.tree())
 }
 
 /// The same, and how many of [`MAX_STEPS`] it took.
-pub fn evaluate_counted(expression: &Expression, position: &[Reading], games: &mut Games) -> (Result<Value, Reason>, u64) {
-    let mut walker = Walker::new(position, games);
+pub fn evaluate_counted(
+    expression: &Expression,
+    position: &[Reading],
+    games: &mut Games,
+    others: &mut dyn Positions,
+) -> (Result<Value, Reason>, u64) {
+    let mut walker = Walker::new(position, games, others);
     let value = walker.value(expression.tree());
     (value, MAX_STEPS - walker.steps)
 }
 
 /// What a claim comes to at a position. See [`evaluate`] for the arguments; [`Claim::uses`] says which readings are needed.
-pub fn judge(claim: &Claim, position: &[Reading], games: &mut Games) -> Verdict {
+pub fn judge(claim: &Claim, position: &[Reading], games: &mut Games, others: &mut dyn Positions) -> Verdict {
     if claim.uses().iter().any(|index| matches!(position.get(*index), None | Some(Reading::Absent))) {
         return Verdict::Silent;
     }
-    let is_meant = claim.condition().map_or(Ok(true), |condition| Walker::new(position, games).boolean(condition.tree()));
+    let is_meant = claim.condition().map_or(Ok(true), |condition| Walker::new(position, games, others).boolean(condition.tree()));
     match is_meant {
         Err(reason) => return Verdict::Undefined(reason),
         Ok(false) => return Verdict::Silent,
         Ok(true) => {}
     }
-    Walker::new(position, games).statement(claim.statement().tree()).unwrap_or_else(Verdict::Undefined)
+    Walker::new(position, games, others).statement(claim.statement().tree()).unwrap_or_else(Verdict::Undefined)
 }
 
 type Result<T = Value, E = Reason> = std::result::Result<T, E>;
@@ -52,6 +59,8 @@ pub struct Walker<'p> {
     position: &'p [Reading],
     /// The store of the position's games.
     pub games: &'p mut Games,
+    /// Other positions.
+    pub others: &'p mut dyn Positions,
     /// The elements that quantifiers around stand at, the innermost last.
     pub bound: Vec<Value>,
     /// How many steps may still be taken.
@@ -64,21 +73,24 @@ pub struct Walker<'p> {
 pub enum Elements {
     Range(i64, i64),
     List(Arc<[Value]>),
+    /// A list of positions, and how many it has.
+    Positions(PositionList, u64),
 }
 
 impl Elements {
-    /// The element of this number, from 0.
-    pub fn get(&self, index: u64) -> Option<Value> {
+    /// Whether there is an element of this number, from 0.
+    fn has(&self, index: u64) -> bool {
         match self {
-            Self::Range(low, high) => low.checked_add_unsigned(index).filter(|element| element <= high).map(Value::Integer),
-            Self::List(elements) => elements.get(usize::try_from(index).ok()?).cloned(),
+            Self::Range(low, high) => low.checked_add_unsigned(index).is_some_and(|element| element <= *high),
+            Self::List(elements) => index < elements.len() as u64,
+            Self::Positions(_, count) => index < *count,
         }
     }
 }
 
 impl<'p> Walker<'p> {
-    pub fn new(position: &'p [Reading], games: &'p mut Games) -> Self {
-        Self { position, games, bound: Vec::new(), steps: MAX_STEPS, quoted: HashMap::new() }
+    pub fn new(position: &'p [Reading], games: &'p mut Games, others: &'p mut dyn Positions) -> Self {
+        Self { position, games, others, bound: Vec::new(), steps: MAX_STEPS, quoted: HashMap::new() }
     }
 
     fn spend(&mut self, steps: u64) -> Result<()> {
@@ -92,7 +104,7 @@ impl<'p> Walker<'p> {
             Kind::Implies(pair) => return if self.boolean(&pair[0])? { self.statement(&pair[1]) } else { Ok(Verdict::Vacuous) },
             Kind::Quantified(quantified) if quantified.quantifier == Quantifier::All => {
                 let elements = self.elements(&quantified.domain)?;
-                if elements.get(0).is_none() {
+                if !elements.has(0) {
                     return Ok(Verdict::Vacuous);
                 }
                 self.quantified(quantified, &elements)? == Value::Boolean(true)
@@ -121,6 +133,7 @@ impl<'p> Walker<'p> {
                 Some(Reading::Undefined(reason)) => return Err(*reason),
                 Some(Reading::Absent) | None => return Err(Reason::Unknown),
             },
+            Kind::Positions(variable) => Value::Positions(PositionList { of: self.others.own(0), variable: variable.index }),
             Kind::Bound(bound) => self.bound.iter().rev().nth(bound.index).cloned().ok_or(Reason::Unknown)?,
             Kind::Name(_) => return Err(Reason::Unknown),
             Kind::Negative(operand) => match self.value(operand)? {
@@ -135,6 +148,8 @@ impl<'p> Walker<'p> {
                 Value::Boolean(match self.elements(domain)? {
                     Elements::Range(low, high) => matches!(element, Value::Integer(integer) if low <= integer && integer <= high),
                     Elements::List(elements) => elements.iter().any(|other| element.equals(other, self.games)),
+                    // Positions are not compared.
+                    Elements::Positions(..) => false,
                 })
             }
             Kind::And(operands) => Value::Boolean(self.until(operands, false)?),
@@ -152,9 +167,54 @@ impl<'p> Walker<'p> {
             }
             Kind::List(elements) => Value::List(elements.iter().map(|element| self.value(element)).collect::<Result<_>>()?),
             Kind::Index(pair) => {
-                let (list, index) = (self.list(&pair[0])?, self.integer(&pair[1])?);
-                usize::try_from(index).ok().and_then(|index| list.get(index).cloned()).ok_or(Reason::Index)?
+                let (list, index) = (self.value(&pair[0])?, self.integer(&pair[1])?);
+                let list = self.elements_of(list)?;
+                let index = u64::try_from(index).map_err(|_| Reason::Index)?;
+                self.element(&list, index)?.ok_or(Reason::Index)?
             }
+            Kind::At(at) => Value::Position(self.at(at)?),
+            Kind::Field(of, named) => {
+                let kept = self.others.kept();
+                let of = self.position(of)?;
+                let reading = self.others.read(of, named.index, self.games);
+                let value = match reading {
+                    Reading::Value(value) => value,
+                    Reading::Undefined(reason) => return Err(reason),
+                    Reading::Absent => return Err(Reason::NoName),
+                };
+                if !matches!(value, Value::Positions(_)) {
+                    // Nothing refers to the position any more, if it was made for this.
+                    self.others.release(kept);
+                }
+                value
+            }
+        })
+    }
+
+    /// Another position.
+    fn at(&mut self, At { of, changes }: &At) -> Result<PositionId> {
+        let of = match of {
+            Some(of) => self.position(of)?,
+            None => self.others.own(0),
+        };
+        let changes = changes.iter().map(|change| Ok((change.named.index, self.integer(&change.value)?))).collect::<Result<Vec<_>>>()?;
+        self.others.at(of, &changes)
+    }
+
+    fn position(&mut self, node: &Node) -> Result<PositionId> {
+        match self.value(node)? {
+            Value::Position(position) => Ok(position),
+            _ => Err(Reason::Unknown),
+        }
+    }
+
+    /// An element by its number, from 0; none beyond the last one.
+    pub fn element(&mut self, elements: &Elements, index: u64) -> Result<Option<Value>> {
+        Ok(match elements {
+            _ if !elements.has(index) => None,
+            Elements::Range(low, _) => low.checked_add_unsigned(index).map(Value::Integer),
+            Elements::List(elements) => usize::try_from(index).ok().and_then(|index| elements.get(index).cloned()),
+            Elements::Positions(list, _) => Some(Value::Position(self.others.element(*list, index)?)),
         })
     }
 
@@ -178,6 +238,20 @@ impl<'p> Walker<'p> {
             Value::List(elements) | Value::Set(elements) => Ok(elements),
             _ => Err(Reason::Unknown),
         }
+    }
+
+    /// A list or a set, whatever its elements are.
+    fn listed(&mut self, node: &Node) -> Result<Elements> {
+        let list = self.value(node)?;
+        self.elements_of(list)
+    }
+
+    fn elements_of(&mut self, list: Value) -> Result<Elements> {
+        Ok(match list {
+            Value::List(elements) | Value::Set(elements) => Elements::List(elements),
+            Value::Positions(list) => Elements::Positions(list, self.others.count(list)?),
+            _ => return Err(Reason::Unknown),
+        })
     }
 
     /// Whether some operand is `wanted`; those after it are not looked at.
@@ -229,7 +303,14 @@ impl<'p> Walker<'p> {
 
     fn call(&mut self, function: Function, arguments: &[Node]) -> Result {
         match (function, arguments) {
-            (Function::Len, [list]) => Ok(Value::Integer(i64::try_from(self.list(list)?.len()).map_err(|_| Reason::Overflow)?)),
+            (Function::Len, [list]) => {
+                let length = match self.listed(list)? {
+                    Elements::List(elements) => elements.len() as u64,
+                    Elements::Positions(_, count) => count,
+                    Elements::Range(..) => return Err(Reason::Unknown),
+                };
+                i64::try_from(length).map(Value::Integer).map_err(|_| Reason::Overflow)
+            }
             (Function::Sorted, [list]) => {
                 let mut numbers = integers(&self.list(list)?)?;
                 numbers.sort_unstable();
@@ -267,7 +348,7 @@ impl<'p> Walker<'p> {
     pub fn elements(&mut self, domain: &Domain) -> Result<Elements> {
         Ok(match domain {
             Domain::Range(low, high) => Elements::Range(self.integer(low)?, self.integer(high)?),
-            Domain::Elements(elements) => Elements::List(self.list(elements)?),
+            Domain::Elements(elements) => self.listed(elements)?,
         })
     }
 
@@ -275,11 +356,18 @@ impl<'p> Walker<'p> {
     fn quantified(&mut self, quantified: &Quantified, elements: &Elements) -> Result {
         let mut total = 0i64;
         for index in 0.. {
-            let Some(element) = elements.get(index) else { break };
+            if !elements.has(index) {
+                break;
+            }
             self.spend(quantified.steps)?;
+            let kept = self.others.kept();
+            let Some(element) = self.element(elements, index)? else { break };
             self.bound.push(element);
             let found = self.value(&quantified.body);
             let element = self.bound.pop();
+            if quantified.quantifier != Quantifier::First || found != Ok(Value::Boolean(true)) {
+                self.others.release(kept);
+            }
             match (quantified.quantifier, found?) {
                 (Quantifier::Any, Value::Boolean(true)) => return Ok(Value::Boolean(true)),
                 (Quantifier::All, Value::Boolean(false)) => return Ok(Value::Boolean(false)),

@@ -9,6 +9,7 @@ use crate::claim::{Prediction, Relation};
 use crate::value::{Impartial, Outcome};
 
 use super::super::graph::{Graph, NAMED};
+use super::super::moves::Moves;
 
 /// On which graphs a claim speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,8 @@ pub struct Subject {
     pub stars: Option<Vec<Vec<usize>>>,
     /// The star of each edge, by its place among them, if it is a galaxy graph.
     star_of: Option<Vec<usize>>,
+    /// The options of positions on it.
+    pub moves: Moves,
 }
 
 impl Subject {
@@ -44,12 +47,14 @@ impl Subject {
         let star_of = stars.as_ref().and_then(|stars| {
             (0..graph.edges().len()).map(|edge| stars.iter().position(|star| star.contains(&edge))).collect::<Option<Vec<usize>>>()
         });
-        Self { graph, named, stars, star_of }
+        let moves = Moves::new(&graph);
+        Self { graph, named, stars, star_of, moves }
     }
 
     /// A graph that has no weights and is not looked up.
     fn without_weights(graph: Graph) -> Self {
-        Self { graph, named: None, stars: None, star_of: None }
+        let moves = Moves::new(&graph);
+        Self { graph, named: None, stars: None, star_of: None, moves }
     }
 
     /// Whether claims of this domain speak about positions on this graph.

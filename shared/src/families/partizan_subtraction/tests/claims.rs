@@ -71,7 +71,7 @@ impl Answers<PartizanSubtraction> for Beside<'_> {
     type Error = ValueError;
 
     fn own(&mut self, predicted: &Value) -> Result<Option<Value>, ValueError> {
-        AtHeap { solved: self.solved, heap: self.position.heap, outcome: None }.own(predicted)
+        AtHeap { solved: self.solved, heap: self.position.heap, outcome: None, one: None }.own(predicted)
     }
 
     fn answer(&mut self, question: &Question) -> Result<Value, ValueError> {
@@ -83,7 +83,7 @@ impl Answers<PartizanSubtraction> for Beside<'_> {
 fn held_against(id: &str, position: &Position, solved: &mut Solved) -> (Option<Value>, Weighed<Value>) {
     let entry = PartizanSubtraction::claims().into_iter().find(|entry| entry.claim.id == id).unwrap();
     let says = entry.predict(&view(position)).unwrap();
-    let weighed = weigh::<PartizanSubtraction, _>(&says, &mut AtHeap { solved, heap: position.heap, outcome: None }).unwrap();
+    let weighed = weigh::<PartizanSubtraction, _>(&says, &mut AtHeap { solved, heap: position.heap, outcome: None, one: None }).unwrap();
     (if let Prediction::Value(value) = says { Some(value) } else { None }, weighed)
 }
 
