@@ -50,10 +50,10 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
             }
             let mut go_on = || pulse.beat(judge.decided());
             match (one.unit(place), one.kind(), &mut *self) {
-                (Unit::Member { order, number }, Kind::Members { numbering, .. }, Self::Members(members)) => {
+                (Unit::Member { order, number }, Kind::Members { .. }, Self::Members(members)) => {
                     members.fill(order, &mut go_on)?;
                     let graph = members.graph(order, number);
-                    let view = Position::of_member(Member::of_components(&graph), numbering.greatest_size(order));
+                    let view = Position::of_member(Member::of_components(&graph));
                     let grundy = members.grundy(order, number);
                     decide(judge, &graph.member(), &view, grundy, InBox::Member { order, number });
                 }

@@ -13,11 +13,12 @@ use crate::sweep::{Shard, Sweep};
 use super::HypergraphTakeaway;
 
 /// Spaces of this family that are small enough to be solved again by the reference, one of each kind of box.
-pub const SAMPLES: [&str; 4] = [
+pub const SAMPLES: [&str; 5] = [
     "vertices = \"2..=8\"\n",
     "all = { vertices = \"0..=4\" }\n",
     "all = { vertices = \"3..=5\" }\nuniform = 3\n",
-    "edges = [\"abcd,Sab,Sbc,Sac\", \"ab,bc,cd,da,e\", \"abc,ade,bdf,cef\"]\n",
+    "all = { vertices = \"0..=3\", smallest = 1 }\n",
+    "edges = [\"abcd,Sab,Sbc,Sac\", \"ab,bc,cd,da,e\", \"abc,ade,bdf,cef\", \"ab,{b},{c}\"]\n",
 ];
 
 fn sweep(rest: &str) -> Sweep {
