@@ -22,7 +22,7 @@ impl Game for GraphNim {
     const ID: &'static str = "graph-nim";
     const ABOUT: &'static str =
         "Graph Nim: a move picks a vertex and removes a total of at least 1 from the weights of the edges at it; who cannot move loses";
-    const SOLVER_VERSION: u32 = 2;
+    const SOLVER_VERSION: u32 = 3;
     const PARAMETERS: &'static [&'static str] = &["graph", "edges", "weights"];
     const EXPLAIN_EXAMPLES: &'static [&'static str] = &["--graph H1 --weights 5,1,6,11", "--edges AB,BC,CD --weights 5,1,6"];
     const DRAWS_LOSING: bool = true;

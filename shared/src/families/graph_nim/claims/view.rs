@@ -17,6 +17,8 @@ pub enum Domain {
     Named(&'static str),
     /// Every galaxy graph.
     Galaxy,
+    /// Every galaxy graph whose stars are single edges: the piles of Nim.
+    Piles,
     /// Every galaxy graph with three stars.
     ThreeStars,
     /// Graphs themselves, without weights.
@@ -48,6 +50,7 @@ impl Subject {
         match domain {
             Domain::Named(name) => self.named.as_ref().is_some_and(|(known, _)| *known == name),
             Domain::Galaxy => self.stars.is_some(),
+            Domain::Piles => self.stars.as_ref().is_some_and(|stars| stars.iter().all(|star| star.len() == 1)),
             Domain::ThreeStars => self.stars.as_ref().is_some_and(|stars| stars.len() == 3),
             Domain::Graphs => false,
         }
