@@ -44,8 +44,11 @@ impl Move {
     }
 }
 
+/// The move that is named at a position, if one is.
+pub type Naming = fn(&View) -> Option<Move>;
+
 /// That the move that is named at a position, if one is, is legal and leads where the paper says.
-pub fn leads(view: &View, named: fn(&View) -> Option<Move>) -> Says {
+pub fn leads(view: &View, named: Naming) -> Says {
     named(view).map_or(Says::Silent, |named| named.says(view.named))
 }
 
@@ -57,7 +60,7 @@ fn signed<const COUNT: usize>(weights: [u64; COUNT]) -> [i64; COUNT] {
 
 /// The moves by the ids of their claims, without the paper's key and `-move`.
 #[cfg(test)]
-pub const MOVES: [(&str, fn(&View) -> Option<Move>); 12] = [
+pub const MOVES: [(&str, Naming); 12] = [
     ("thm-4.3", theorem_4_3),
     ("thm-4.4.g2", theorem_4_4_g2),
     ("thm-4.4.g3", theorem_4_4_g3),
