@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use toml::Table;
 
 use crate::claim::Prediction;
+use crate::language::Lacking;
 use crate::sweep::{Group, KeptRecord, ManifestError};
 
 use super::fields::{Fields, Given};
@@ -23,7 +24,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     const ABOUT: &'static str;
     /// Raised whenever a solver's result for the same shard could change.
     const SOLVER_VERSION: u32;
-    /// The version in which boxes are encoded.
+    /// The greatest version in which boxes are encoded; all up to it are read.
     const ENCODING_VERSION: u32 = 1;
     /// The parameters that [`Game::read`] takes.
     const PARAMETERS: &'static [&'static str];
@@ -61,6 +62,11 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The names under which claims of a manifest find something of positions, in the order to show them. A name has the same type
     /// and the same meaning wherever it is; without names no manifest can state claims about the game.
     fn names(_of: Described<'_, Self>) -> Vec<Named<Self>> {
+        Vec::new()
+    }
+
+    /// The names that one may look for and that these positions lack for a reason worth a sentence.
+    fn lacks(_of: Described<'_, Self>) -> Vec<Lacking> {
         Vec::new()
     }
 
@@ -106,6 +112,12 @@ pub trait GameBox<G: Game>: Send + Sync {
         self.to_json()
     }
 
+    /// The first version of the family's encoding that has such boxes. A space is written in the greatest of its boxes, so that boxes
+    /// of old are written as they were.
+    fn encoding_version(&self) -> u32 {
+        1
+    }
+
     /// Reads what [`GameBox::encode`] wrote: as a box of a manifest, where that is its form.
     ///
     /// # Errors
@@ -146,6 +158,12 @@ pub trait GameBox<G: Game>: Send + Sync {
     /// family gives is refused when it comes in from outside.
     fn may_count(&self, _group: &Group, _number: u128, _claims: &[Entry<G>]) -> bool {
         false
+    }
+
+    /// The position of a configuration by its number, below the [`GameBox::configurations`] of all units: each number has its own.
+    /// None where the box cannot tell before it is solved.
+    fn configuration(&self, _number: u128) -> Option<G::Position> {
+        None
     }
 
     /// The position of a configuration's key, as [`Configuration::key`] has it, if it is one of this box.

@@ -78,7 +78,7 @@ pub use error::{Error, Problem};
 pub use scope::{Expression, Prediction, Scope};
 pub use types::Type;
 pub use value::{Reading, Reason, Value, Verdict};
-pub use vocabulary::{Role, Variable, Vocabulary, VocabularyError};
+pub use vocabulary::{Lacking, Role, Variable, Vocabulary, VocabularyError};
 
 /// The version of the language. It is raised whenever an expression could mean something else, or could no longer be read; a worker
 /// of another version gets no sweep with expressions.

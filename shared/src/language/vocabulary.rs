@@ -87,6 +87,18 @@ pub enum VocabularyError {
 pub struct Vocabulary {
     variables: Vec<Variable>,
     index: HashMap<String, usize>,
+    lacking: Vec<Lacking>,
+}
+
+/// A name that positions of the family may have and those at hand do not, for the sentence that says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lacking {
+    /// The name.
+    pub name: &'static str,
+    /// The type of its values.
+    pub of: Type,
+    /// Why they have it not, and what would be right.
+    pub why: &'static str,
 }
 
 impl Vocabulary {
@@ -108,7 +120,7 @@ impl Vocabulary {
                 return Err(VocabularyError::Predicted { one: rival.name.clone(), other: name.clone() });
             }
         }
-        Ok(Self { variables, index })
+        Ok(Self { variables, index, lacking: Vec::new() })
     }
 
     /// The variables of several boxes together, each once, in the order in which they first come. Where a box has no variable of
@@ -131,6 +143,22 @@ impl Vocabulary {
             }
         }
         Self::new(variables)
+    }
+
+    /// The same variables, with names that the positions at hand lack.
+    #[must_use]
+    pub fn without(self, lacking: Vec<Lacking>) -> Self {
+        Self { lacking, ..self }
+    }
+
+    /// Why the positions at hand have no such name, if that is known.
+    pub(super) fn why_not(&self, name: &str) -> Option<&'static str> {
+        self.lacking.iter().find(|lacking| lacking.name == name).map(|lacking| lacking.why)
+    }
+
+    /// Why the positions at hand have no value of a type, if that is known.
+    pub(super) fn why_none(&self, of: &Type) -> Option<&'static str> {
+        self.lacking.iter().find(|lacking| lacking.of == *of).map(|lacking| lacking.why)
     }
 
     /// All variables, in their order.

@@ -18,8 +18,11 @@ mod family;
 mod figure;
 mod graph;
 mod groups;
+mod grundy;
+mod grundy_reference;
 mod key;
 mod layout;
+mod lines;
 mod parse;
 mod position;
 mod reference;
@@ -29,6 +32,7 @@ mod small_graphs;
 mod solver;
 mod sweeper;
 mod variables;
+mod wanted;
 mod weight_box;
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use crate::families::{GameSolver, Judge, Pulse, SolveError};
-use crate::value::Nimber;
+use crate::families::{GameSolver, Judge, Played, Pulse, SolveError};
+use crate::value::{Impartial, Outcome, Play};
 
 use super::HypergraphTakeaway;
 use super::boxes::{HypergraphBox, Kind, Unit};
@@ -13,7 +13,7 @@ use super::counts;
 use super::hypergraph::Hypergraph;
 use super::key::{Decided, InBox};
 use super::member::Member;
-use super::solver::{Host, Lattice, Members, Orbits};
+use super::solver::{Host, Lattice, Members, Orbits, told};
 
 /// Configurations between two beats of the pulse.
 const UNITS_PER_BEAT: u64 = 1 << 12;
@@ -31,7 +31,7 @@ pub enum HypergraphSolver {
 impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
     fn new(one: &HypergraphBox) -> Self {
         match one.kind() {
-            Kind::Members { orders, .. } => Self::Members(Members::new(orders.last().copied().unwrap_or(0))),
+            Kind::Members { orders, .. } => Self::Members(Members::new(orders.last().copied().unwrap_or(0), one.play())),
             Kind::All { .. } => Self::Orbits(Vec::new()),
             Kind::Listed(_) => Self::Lattice,
         }
@@ -54,19 +54,21 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
                     members.fill(order, &mut go_on)?;
                     let graph = members.graph(order, number);
                     let view = Position::of_member(Member::of_components(&graph));
-                    let grundy = members.grundy(order, number);
-                    decide(judge, &graph.member(), &view, grundy, InBox::Member { order, number });
+                    let value = told(one.play(), members.worth(order, number));
+                    decide(judge, &graph.member(), &view, value, InBox::Member { order, number });
                 }
                 (Unit::Class { vertices, number }, Kind::All { hosts, .. }, Self::Orbits(orbits)) => {
-                    fill_orbits(orbits, hosts, 0..vertices as usize + 1, &mut go_on)?;
-                    let (word, grundy) = orbits[vertices as usize].class(number).ok_or(SolveError::NoSuchUnit(place))?;
-                    let hypergraph = hosts[vertices as usize].hypergraph(word);
-                    decide(judge, &hypergraph, &Position::of(&hypergraph), grundy, InBox::Class { vertices, word });
+                    fill_orbits(orbits, hosts, (0..vertices as usize + 1, one.play()), &mut go_on)?;
+                    let (word, byte) = orbits[vertices as usize].class(number).ok_or(SolveError::NoSuchUnit(place))?;
+                    let view = Position::owning(hosts[vertices as usize].hypergraph(word));
+                    if let Some(hypergraph) = &view.hypergraph {
+                        decide(judge, hypergraph, &view, told(one.play(), byte), InBox::Class { vertices, word });
+                    }
                 }
                 (Unit::Listed(number), Kind::Listed(list), Self::Lattice) => {
                     let hypergraph = &list.get(number as usize).ok_or(SolveError::NoSuchUnit(place))?.named.hypergraph;
-                    let grundy = Lattice::grundy(hypergraph, &mut go_on)?;
-                    decide(judge, hypergraph, &Position::of(hypergraph), grundy, InBox::Listed(number));
+                    let value = told(one.play(), Lattice::worth(hypergraph, one.play(), &mut go_on)?);
+                    decide(judge, hypergraph, &Position::of(hypergraph), value, InBox::Listed(number));
                 }
                 _ => return Err(SolveError::NoSuchUnit(place)),
             }
@@ -75,17 +77,24 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
     }
 }
 
-/// Takes in a hypergraph and its Grundy value.
-fn decide(judge: &mut Judge<'_, HypergraphTakeaway>, hypergraph: &Hypergraph, view: &Position, grundy: u8, in_box: InBox) {
-    let value = Nimber(grundy.into());
-    judge.solved(&Decided { hypergraph, in_box }, view, value, grundy == 0);
+/// Takes in a hypergraph and its value.
+fn decide(judge: &mut Judge<'_, HypergraphTakeaway>, hypergraph: &Hypergraph, view: &Position, value: Impartial, in_box: InBox) {
+    let (at, written) = (Decided { hypergraph, in_box }, value.to_string());
+    let Ok(_) = judge.decide(&at, view, &mut Played(value));
+    judge.record(b'V', written.as_bytes(), &at);
+    judge.keep(value.outcome() == Outcome::P, &written, &at);
     judge.collector().group(counts::label(&view.group(), value));
 }
 
 /// Solves the hosts of a range that are not solved yet, in their order.
-fn fill_orbits(orbits: &mut Vec<Orbits>, hosts: &[Host], wanted: Range<usize>, go_on: &mut dyn FnMut() -> bool) -> Result<(), SolveError> {
+fn fill_orbits(
+    orbits: &mut Vec<Orbits>,
+    hosts: &[Host],
+    (wanted, play): (Range<usize>, Play),
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<(), SolveError> {
     for vertices in wanted.skip(orbits.len()) {
-        let next = Orbits::new(hosts[vertices].clone(), orbits.last(), go_on)?;
+        let next = Orbits::new(hosts[vertices].clone(), orbits.last(), play, go_on)?;
         orbits.push(next);
     }
     Ok(())

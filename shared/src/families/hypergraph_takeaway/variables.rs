@@ -1,8 +1,8 @@
 //! The names under which claims of a manifest find something of a hypergraph.
 
 use crate::families::{Described, GameBox, Named, whole};
-use crate::language::{Type, Value};
-use crate::value::{Nimber, Outcome};
+use crate::language::{Reading, Type, Value};
+use crate::value::{Impartial, Nimber, Outcome, Play};
 
 use super::HypergraphTakeaway;
 use super::claims::{Position, Scope};
@@ -13,14 +13,26 @@ pub fn names(of: Described<'_, HypergraphTakeaway>) -> Vec<Named<HypergraphTakea
     let has_members = match of {
         Described::Family => true,
         Described::Box(one) => one.can_speak(&Scope::Members),
-        Described::Position(named) => Member::of(&named.hypergraph).is_some(),
+        Described::Position(position) => Member::of(&position.named.hypergraph).is_some(),
     };
     let mut names = of_any();
     if has_members {
         names.extend(of_members());
     }
-    names.extend(solved());
+    if play(&of) != Some(Play::Misere) {
+        names.push(grundy());
+    }
+    names.push(outcome());
     names
+}
+
+/// How what is described is played, if that is said.
+pub fn play(of: &Described<'_, HypergraphTakeaway>) -> Option<Play> {
+    match of {
+        Described::Family => None,
+        Described::Box(one) => Some(one.play()),
+        Described::Position(position) => Some(position.play),
+    }
 }
 
 fn of_any() -> Vec<Named<HypergraphTakeaway>> {
@@ -73,11 +85,16 @@ fn number(group: Group) -> u32 {
     }
 }
 
-fn solved() -> [Named<HypergraphTakeaway>; 2] {
-    [
-        Named::predicted("grundy", Type::Integer, "the Grundy value", Nimber(0), |_, value: &Nimber, _| whole(value.0)),
-        Named::predicted("outcome", Type::Outcome, "P where the Grundy value is 0, else N", Nimber(0), |_, value: &Nimber, _| {
-            Value::Outcome(if *value == Nimber(0) { Outcome::P } else { Outcome::N }).into()
-        }),
-    ]
+fn grundy() -> Named<HypergraphTakeaway> {
+    let asked = Impartial::Grundy(Nimber(0));
+    Named::predicted("grundy", Type::Integer, "the Grundy value", asked, |_, value: &Impartial, _| {
+        value.grundy().map_or(Reading::Absent, |grundy| whole(grundy.0))
+    })
+}
+
+fn outcome() -> Named<HypergraphTakeaway> {
+    let asked = Impartial::Outcome(Outcome::P);
+    Named::predicted("outcome", Type::Outcome, "P where who moves loses, else N", asked, |_, value: &Impartial, _| {
+        Value::Outcome(value.outcome()).into()
+    })
 }

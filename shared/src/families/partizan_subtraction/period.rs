@@ -19,7 +19,7 @@ pub struct Period {
 
 /// What a ruleset does in the long run, by the outcomes that its period has (Fraenkel and Kotzig 1987; Duchêne et al.).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
+pub enum RulesetClass {
     /// Only L: Left wins every large heap.
     StrongLeft,
     /// Only R: Right wins every large heap.
@@ -34,7 +34,7 @@ pub enum Class {
     UltimatelyImpartial,
 }
 
-impl Class {
+impl RulesetClass {
     /// Every class.
     pub const ALL: [Self; 6] =
         [Self::StrongLeft, Self::StrongRight, Self::WeakLeft, Self::WeakRight, Self::Fair, Self::UltimatelyImpartial];
@@ -55,7 +55,7 @@ impl Class {
     }
 }
 
-impl fmt::Display for Class {
+impl fmt::Display for RulesetClass {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::StrongLeft => "strong dominance of Left",
@@ -113,14 +113,14 @@ mod tests {
     #[test]
     fn classes_are_those_of_the_literature() {
         for (letters, class) in [
-            ("L", Class::StrongLeft),
-            ("RRR", Class::StrongRight),
-            ("PLNL", Class::WeakLeft),
-            ("RN", Class::WeakRight),
-            ("LRN", Class::Fair),
-            ("PN", Class::UltimatelyImpartial),
+            ("L", RulesetClass::StrongLeft),
+            ("RRR", RulesetClass::StrongRight),
+            ("PLNL", RulesetClass::WeakLeft),
+            ("RN", RulesetClass::WeakRight),
+            ("LRN", RulesetClass::Fair),
+            ("PN", RulesetClass::UltimatelyImpartial),
         ] {
-            assert_eq!(Class::of(&outcomes(letters)), class, "{letters}");
+            assert_eq!(RulesetClass::of(&outcomes(letters)), class, "{letters}");
         }
     }
 }

@@ -24,6 +24,13 @@ pub fn evaluate(expression: &Expression, position: &[Reading], games: &mut Games
     Walker::new(position, games).value(expression.tree())
 }
 
+/// The same, and how many of [`MAX_STEPS`] it took.
+pub fn evaluate_counted(expression: &Expression, position: &[Reading], games: &mut Games) -> (Result<Value, Reason>, u64) {
+    let mut walker = Walker::new(position, games);
+    let value = walker.value(expression.tree());
+    (value, MAX_STEPS - walker.steps)
+}
+
 /// What a claim comes to at a position. See [`evaluate`] for the arguments; [`Claim::uses`] says which readings are needed.
 pub fn judge(claim: &Claim, position: &[Reading], games: &mut Games) -> Verdict {
     if claim.uses().iter().any(|index| matches!(position.get(*index), None | Some(Reading::Absent))) {
