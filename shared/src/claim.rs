@@ -50,6 +50,25 @@ impl Source {
         }
         format!("{}, section {}, {}", self.item, self.section, self.paper.cite)
     }
+
+    /// Whether a part of its line, or of the paper's title, reads so: in capitals or not, and whole numbers and words, so that
+    /// `Theorem 4.1` is no part of `Theorem 4.10`, and `section 4` is one of `section 4.2`.
+    #[must_use]
+    pub fn reads(&self, text: &str) -> bool {
+        let wanted = text.trim().to_lowercase();
+        !wanted.is_empty()
+            && [self.line(), self.paper.title.clone().into_owned()].iter().any(|line| has_whole(&line.to_lowercase(), &wanted))
+    }
+}
+
+/// Whether a text has a part that does not begin or end within a word or a number.
+fn has_whole(text: &str, part: &str) -> bool {
+    let is_of_word = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
+    let cuts = |before: Option<char>, after: Option<char>| is_of_word(before) && is_of_word(after);
+    text.match_indices(part).any(|(start, found)| {
+        let (before, after) = (&text[..start], &text[start + found.len()..]);
+        !cuts(before.chars().next_back(), found.chars().next()) && !cuts(found.chars().next_back(), after.chars().next())
+    })
 }
 
 /// A paper that claims come from.
@@ -218,5 +237,31 @@ impl Check {
             Self::Refuted => "refuted",
             Self::Silent => "silent",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(item: &'static str, section: &'static str) -> Source {
+        Source { paper: Paper::new("four-edges", "The Game of Graph Nim", "arXiv 2509.05064"), item: item.into(), section: section.into() }
+    }
+
+    #[test]
+    fn a_source_is_found_by_whole_parts_of_its_line_or_its_title() {
+        let one = source("Theorem 4.10, part 1", "4.2");
+        for text in
+            ["section 4.2", "Section 4", "theorem 4.10", "4.2", " part 1 ", "part 1, section 4.2", "arxiv 2509.05064", "graph nim", "4.10,"]
+        {
+            assert!(one.reads(text), "{text}");
+        }
+        for text in ["Theorem 4.1", "theorem 4.100", "section 4.20", "section 2", "section", "heorem", "", " ", "part 12", "4.2.1"] {
+            let expected = text == "section";
+            assert_eq!(one.reads(text), expected, "{text}");
+        }
+        assert!(!source("Lemma 4.9", "14.2").reads("4.2"));
+        // The first place where it stands cuts a number, the second does not.
+        assert!(source("Steps 4.21 and 4.2", "7").reads("4.2"));
     }
 }

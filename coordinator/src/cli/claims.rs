@@ -15,7 +15,7 @@ use super::exit::{Failure, Output, style};
 /// their text in the language of manifests
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples: refute claims --family graph-nim\n          refute claims four-edges/thm-4.6\n          refute claims 'olives/*'"
+    after_help = "Examples: refute claims --family graph-nim\n          refute claims --source \"section 4.2\"\n          refute claims four-edges/thm-4.6\n          refute claims 'olives/*'"
 )]
 pub struct Claims {
     /// Only these, whole: an id, such as four-edges/thm-4.6, or a pattern, in which * stands for any run of characters
@@ -24,6 +24,9 @@ pub struct Claims {
     /// Only the claims of this family
     #[arg(long, value_name = "FAMILY")]
     family: Option<String>,
+    /// Only the claims whose source reads so: an item, a section, a paper
+    #[arg(long, value_name = "TEXT")]
+    source: Option<String>,
     /// One JSON list
     #[arg(long)]
     json: bool,
@@ -35,18 +38,31 @@ impl Claims {
         if !self.patterns.is_empty() {
             return self.whole(&families);
         }
+        let listed = families.into_iter().map(|family| (family, self.claims(family)));
+        // A family without claims is shown where all are asked for.
+        let listed: Vec<(&dyn Family, Vec<Claim>)> = listed.filter(|(_, claims)| self.source.is_none() || !claims.is_empty()).collect();
+        if let (Some(source), true) = (&self.source, listed.is_empty()) {
+            let problem =
+                format!("--source: no claim has the source '{}'; write for instance \"Theorem 4.6\" or \"section 4.2\"", quoted(source));
+            return Err(Failure::wrong(problem));
+        }
         if self.json {
-            let list: Vec<Value> =
-                families.iter().flat_map(|family| family.claims().into_iter().map(|claim| to_json(*family, &claim))).collect();
+            let list: Vec<Value> = listed.iter().flat_map(|(family, claims)| claims.iter().map(|claim| to_json(*family, claim))).collect();
             return Ok(Output::line(Value::from(list)));
         }
-        Ok(Output::page(&families.into_iter().map(text).collect::<Vec<_>>().join("\n")))
+        Ok(Output::page(&listed.iter().map(|(family, claims)| text(*family, claims)).collect::<Vec<_>>().join("\n")))
+    }
+
+    /// The claims of a family that are asked for.
+    fn claims(&self, family: &dyn Family) -> Vec<Claim> {
+        let is_meant = |claim: &Claim| self.source.as_ref().is_none_or(|source| claim.source.reads(source));
+        family.claims().into_iter().filter(is_meant).collect()
     }
 
     /// The claims that are named, whole.
     fn whole(&self, families: &[&'static dyn Family]) -> Result<Output, Failure> {
         let all: Vec<(&dyn Family, Claim)> =
-            families.iter().flat_map(|family| family.claims().into_iter().map(|claim| (*family, claim))).collect();
+            families.iter().flat_map(|family| self.claims(*family).into_iter().map(|claim| (*family, claim))).collect();
         for pattern in &self.patterns {
             if !all.iter().any(|(_, claim)| families::matches(pattern, &claim.id)) {
                 let hint = known(pattern, all.iter().map(|(_, claim)| &*claim.id));
@@ -124,11 +140,12 @@ fn whole_text(family: &dyn Family, claim: &Claim, sweeps: &[(&'static str, Sweep
     stated.map_or(about.clone(), |stated| format!("{about}\n{}", stated.to_toml()))
 }
 
-fn text(family: &dyn Family) -> String {
-    let claims = family.claims();
-    let mut text = format!("{}: {} claims\n{}\n", family.id(), claims.len(), family.about());
+fn text(family: &dyn Family, claims: &[Claim]) -> String {
+    let (all, count) = (family.claims().len(), claims.len());
+    let counted = if count == all { format!("{all} claims") } else { format!("{count} of {all} claims") };
+    let mut text = format!("{}: {counted}\n{}\n", family.id(), family.about());
     let mut paper = None;
-    for claim in &claims {
+    for claim in claims {
         if paper != Some(&claim.source.paper) {
             paper = Some(&claim.source.paper);
             text += &format!("\n{}, {}\n", claim.source.paper.title, claim.source.paper.cite);

@@ -184,6 +184,7 @@ fn a_wrong_option_is_refused() {
         (vec!["report", "h1", "--format", "yaml"], "--format: 'yaml' is none of its values; write one of text, json, markdown"),
         (vec!["report", "h1", "--format", "jsno"], "did you mean 'json'?"),
         (vec!["claims", "--family", "chess"], "--family: unknown family 'chess'"),
+        (vec!["claims", "--source", "Theorem 99"], "--source: no claim has the source 'Theorem 99'; write for instance \"Theorem 4.6\""),
     ] {
         let ended = room.refute(&arguments);
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(2), ""), "{arguments:?}: {}", ended.stderr);

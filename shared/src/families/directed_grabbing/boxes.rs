@@ -233,8 +233,9 @@ impl GameBox<DirectedGrabbing> for GrabbingBox {
             (Self::Grids(grids), Scope::Digraphs(applies)) => {
                 grids.grids().any(|grid| Digraph::grid(grid).is_ok_and(|graph| applies(&graph)))
             }
+            (Self::Grids(grids), Scope::Play(speaks)) => grids.weights.contains(0) && grids.grids().any(speaks),
             (Self::Paths(_) | Self::Dags(_), Scope::Digraphs(_)) => true,
-            (Self::Paths(_) | Self::Dags(_), Scope::Grids(_)) => false,
+            (Self::Paths(_) | Self::Dags(_), Scope::Grids(_) | Scope::Play(_)) => false,
         }
     }
 

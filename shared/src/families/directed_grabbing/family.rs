@@ -19,7 +19,7 @@ impl Game for DirectedGrabbing {
     const ID: &'static str = "directed-grabbing";
     const ABOUT: &'static str =
         "Directed grabbing: Alice and Bob in turn remove a sink of an acyclic digraph and collect its weight; val is her total minus his";
-    const SOLVER_VERSION: u32 = 2;
+    const SOLVER_VERSION: u32 = 3;
     const PARAMETERS: &'static [&'static str] = &["paths", "grid", "arcs", "weights"];
     const EXPLAIN_EXAMPLES: &'static [&'static str] =
         &["--paths \"3,1,2;0,4\"", "--grid \"010;111\"", "--arcs \"a>b,b>c\" --weights \"a=1,b=0,c=2\""];

@@ -8,12 +8,12 @@ use std::ops::Range;
 use crate::families::{Check, Entry, Judge, Pulse, SolveError};
 
 use super::DirectedGrabbing;
-use super::claims::{Demand, LEMMA_1, LEMMA_2, Scope, beyond_all_else};
+use super::claims::{Demand, LEMMA_1, LEMMA_2, Scope};
 use super::grids::WeightedGrids;
 use super::key::WeightedDigraph;
 use super::lattice::Valuer;
 use super::rules::{Digraph, Grid};
-use super::sliced::{LANES, Raise, SlicedGrid};
+use super::sliced::{LANES, SlicedGrid};
 use super::solved::{Solved, keep};
 use super::tightness::{Tightness, contents};
 
@@ -40,16 +40,19 @@ struct Claims {
     lemma_2: Option<Placed>,
     /// The other claims about any digraph: grids with one row or one column are paths.
     others: Vec<Placed>,
+    /// Claims about play on the grid, whatever stands there: they speak at the weighting without an olive.
+    without_olives: Vec<Placed>,
 }
 
 impl Claims {
     fn of(claims: &[(usize, &Entry<DirectedGrabbing>)], grid: Grid) -> Self {
-        let mut found = Self { demands: Vec::new(), lemma_1: None, lemma_2: None, others: Vec::new() };
+        let mut found = Self { demands: Vec::new(), lemma_1: None, lemma_2: None, others: Vec::new(), without_olives: Vec::new() };
         for (index, (place, entry)) in claims.iter().enumerate() {
             let placed = Placed { index, place: *place };
             match entry.scope {
                 None => found.others.push(placed),
                 Some(Scope::Grids(demand)) => found.demands.extend(demand(grid).map(|demand| (placed, demand))),
+                Some(Scope::Play(speaks)) => found.without_olives.extend(speaks(grid).then_some(placed)),
                 Some(Scope::Digraphs(_)) if entry.claim.id == LEMMA_1 => found.lemma_1 = Some(placed),
                 Some(Scope::Digraphs(_)) if entry.claim.id == LEMMA_2 => found.lemma_2 = Some(placed),
                 Some(Scope::Digraphs(applies)) => {
@@ -64,7 +67,6 @@ impl Claims {
 /// A block of weightings, solved.
 struct Block {
     grid: Grid,
-    number: u64,
     values: [i8; LANES],
     /// What Lemma 2 comes to.
     lemma_2: [Check; LANES],
@@ -140,11 +142,12 @@ impl Block {
                 (true, false) => Check::Refuted,
             }
         });
-        let mut block = Self { grid, number, values, lemma_2, lemma_1: [true; LANES] };
+        let mut block = Self { grid, values, lemma_2, lemma_1: [true; LANES] };
         let raised = if claims.lemma_1.is_some() { grid.vertices() } else { 0 };
         for cell in 0..raised {
-            for raise in [Raise::One, Raise::BeyondAllElse] {
-                block.compare_raised(cell, raise, &sliced.raised_values(number, cell, raise));
+            // Beyond the number of cells a weight outweighs all else, whatever the others are.
+            for amount in 1..=grid.vertices() as u32 {
+                block.compare_raised(amount, &sliced.raised_values(number, cell, amount));
             }
             beat()?;
         }
@@ -152,16 +155,10 @@ impl Block {
         Ok(block)
     }
 
-    /// Compares val with that after the weight of a cell was raised.
-    fn compare_raised(&mut self, cell: usize, raise: Raise, raised: &[i8; LANES]) {
-        let first = self.number * LANES as u64;
+    /// Compares val with that after the weight of a cell was raised by so much.
+    fn compare_raised(&mut self, amount: u32, raised: &[i8; LANES]) {
         for (lane, holds) in self.lemma_1.iter_mut().enumerate() {
-            let olives = first + lane as u64;
-            let amount = match raise {
-                Raise::One => 1,
-                Raise::BeyondAllElse => beyond_all_else((olives & !(1 << cell)).count_ones().into(), (olives >> cell & 1) as i64),
-            };
-            *holds &= (i64::from(raised[lane]) - i64::from(self.values[lane])).abs() <= amount;
+            *holds &= (i64::from(raised[lane]) - i64::from(self.values[lane])).abs() <= i64::from(amount);
         }
     }
 
@@ -191,6 +188,9 @@ impl Block {
             (Some(placed), _) => open.push(placed.index),
         }
         open.extend(claims.others.iter().map(|placed| placed.index));
+        if olives == 0 {
+            open.extend(claims.without_olives.iter().map(|placed| placed.index));
+        }
         let [value_byte] = value.to_be_bytes();
         // There are at most 64 rows and columns.
         let mut record = [b'V', value_byte, grid.rows as u8, grid.columns as u8, 0, 0, 0, 0, 0, 0, 0, 0];

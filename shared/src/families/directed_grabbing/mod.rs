@@ -29,7 +29,7 @@ pub(super) mod tests;
 pub use lattice::{Lattice, Step};
 pub use paths::value_of_paths;
 pub use rules::{Digraph, DigraphError, Grid, MAX_VERTICES, Position};
-pub use sliced::{LANES, Raise, SlicedGrid};
+pub use sliced::{LANES, SlicedGrid};
 
 /// The family `directed-grabbing`.
 pub struct DirectedGrabbing;

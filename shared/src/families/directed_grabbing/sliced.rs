@@ -2,7 +2,7 @@
 //!
 //! A number of 256 weightings is kept as planes, one bit of each of the 256 numbers a plane, in two's complement. The value of a
 //! set of vertices is at most the sum of their weights in absolute value: pq for 0/1 weights, and less than 2 pq where one weight
-//! is raised to one more than the sum of all others. So pq < 32 needs 6 planes, and 7 with a raised weight; pq < 64 needs 7 and
+//! is raised by at most pq. So pq < 32 needs 6 planes, and 7 with a raised weight; pq < 64 needs 7 and
 //! 8. Subtraction and the greater of two numbers are then a few operations on words a plane for all 256 at once, and the pass
 //! over the lattice of Young diagrams is the one of [`Lattice::value`].
 //!
@@ -25,15 +25,6 @@ type Plane = [u64; WORDS];
 /// The numbers.
 type Number = [Plane; MAX_PLANES];
 const ZERO: Number = [[0; WORDS]; MAX_PLANES];
-
-/// How far the weight of one cell is raised.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Raise {
-    /// By 1.
-    One,
-    /// To one more than the sum of all other weights.
-    BeyondAllElse,
-}
 
 /// Evaluates blocks of 0/1 weightings of one grid. The bit of a cell in a weighting is its place in reading order, (1,1) first.
 pub struct SlicedGrid {
@@ -61,17 +52,14 @@ impl SlicedGrid {
         if self.cells < 32 { self.run::<6>(&weights, None) } else { self.run::<7>(&weights, None) }
     }
 
-    /// val of the same weightings with the weight of one cell raised. Cost: the same.
-    pub fn raised_values(&mut self, block: u64, cell: usize, raise: Raise) -> [i8; LANES] {
+    /// val of the same weightings with the weight of one cell raised by so much, at most the number of cells. Cost: the same.
+    pub fn raised_values(&mut self, block: u64, cell: usize, amount: u32) -> [i8; LANES] {
         let weights = self.weights(block);
         let mut raised = ZERO;
-        match raise {
-            Raise::One => raised[0] = weights[cell],
-            Raise::BeyondAllElse => {
-                weights.iter().enumerate().filter(|(other, _)| *other != cell).for_each(|(_, plane)| add(&mut raised, plane))
-            }
+        for (bit, plane) in raised.iter_mut().enumerate() {
+            *plane = [if amount >> bit & 1 == 1 { u64::MAX } else { 0 }; WORDS];
         }
-        add(&mut raised, &[u64::MAX; WORDS]);
+        add(&mut raised, &weights[cell]);
         if self.cells < 32 { self.run::<7>(&weights, Some((cell, &raised))) } else { self.run::<8>(&weights, Some((cell, &raised))) }
     }
 

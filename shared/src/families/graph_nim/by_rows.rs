@@ -2,8 +2,9 @@
 //!
 //! A row has at most one P-position on each of its lines. A claim that predicts N is refuted at those P-positions where it
 //! speaks and right everywhere else where it speaks, and where that is a matter of areas (see [`super::areas`]). A claim that
-//! predicts anything else speaks at a few spots of the row only, and those are visited. So a row costs its runs, its spots and
-//! its P-positions, and not its positions.
+//! predicts anything else speaks at a few spots of the row only, and those are visited; one that states something and predicts no
+//! outcome may do so in areas as well, whose positions are counted. So a row costs its runs, its spots and its P-positions, and not
+//! its positions.
 //!
 //! Claims that the manifest states are held against the row by [`super::by_blocks`]. What it hands over are the positions that they
 //! predicted rightly: these belong to another class of coverage than the others of their piece.
@@ -40,6 +41,8 @@ pub struct RowCounter {
     /// Claims that predict N, each by its index in the judge's list and its place in the sweep. Sets of them have a bit each by the
     /// order here.
     winning: Vec<((usize, usize), WinningAlong)>,
+    /// Claims that state something, each by its index in the judge's list and its place in the sweep.
+    stating: Vec<((usize, usize), WinningAlong, SpotsAlong)>,
     /// The other claims, each by its index in the judge's list.
     spotted: Vec<(usize, SpotsAlong)>,
     /// N-positions by the claims, bits as in `winning`, that predict N; without those that other claims predict rightly too.
@@ -90,10 +93,11 @@ impl RowCounter {
         if judge.task().record == Record::All || !weights.is_counted_by_rows(claims.iter().map(|(_, entry)| *entry)) {
             return None;
         }
-        let (mut winning, mut spotted) = (Vec::new(), Vec::new());
+        let (mut winning, mut stating, mut spotted) = (Vec::new(), Vec::new(), Vec::new());
         for (index, (place, entry)) in claims.iter().enumerate().filter(|(_, (_, entry))| entry.stated().is_none()) {
             match entry.scope.as_ref()?.along? {
                 Along::Winning(along) => winning.push(((index, *place), along)),
+                Along::States(along, visited) => stating.push(((index, *place), along, visited)),
                 Along::Spots(along) => spotted.push((index, along)),
             }
         }
@@ -109,6 +113,7 @@ impl RowCounter {
             pivot_high: range.high() as i64,
             h1: weights.h1_edges(),
             winning,
+            stating,
             spotted,
             winning_classes: Classes::new(),
             losing_classes: vec![(0, 0)],
@@ -147,12 +152,35 @@ impl RowCounter {
             for (index, (_, along)) in self.winning.iter().enumerate() {
                 self.areas.claim(1 << index, range, |area| along(&row, area));
             }
+            self.count_statements(judge, &row, range, position);
             self.visit_spots(judge, &row, range, position, solved);
         }
         self.name_losing(rightly, solved);
         self.count_runs(judge, range, position, solved, rightly);
         self.take_losing(judge, first, position, solved);
         self.steps
+    }
+
+    /// Counts what claims state that predict no outcome: right all over their areas, but for positions that are visited.
+    fn count_statements(&mut self, judge: &mut Judge<'_, GraphNim>, row: &H1Row, range: RowRange, position: &mut [u32]) {
+        let Self { stating, at, across, pivot, steps, .. } = self;
+        for ((index, place), along, visited) in stating {
+            let (lines, pivots) = ([range.first, range.last], [range.pivot_low, range.pivot_high]);
+            let mut held = 0;
+            along(row, &mut |area| held += area.positions(lines, pivots));
+            visited(row, &mut |x, weight| {
+                if (lines[0]..=lines[1]).contains(&x) && (pivots[0]..=pivots[1]).contains(&weight) {
+                    // Both are weights.
+                    (position[*across], position[*pivot]) = (x as u32, weight as u32);
+                    // No claim that states something looks at the outcome.
+                    at.hold(judge, [*index], position, Outcome::N);
+                    held -= 1;
+                    *steps += 1;
+                }
+            });
+            judge.collector().held_many(*place, held as u128);
+            *steps += 1;
+        }
     }
 
     /// Holds the claims that speak at single spots against those of the row.

@@ -23,7 +23,7 @@ use super::{figure, moves, parse, variables};
 impl Game for GraphNim {
     const ID: &'static str = "graph-nim";
     const ABOUT: &'static str = "Graph Nim: a move picks a vertex and removes a total of at least 1 from the weights of the edges at it; who cannot move loses, and under misère play wins";
-    const SOLVER_VERSION: u32 = 2;
+    const SOLVER_VERSION: u32 = 3;
     const ENCODING_VERSION: u32 = 2;
     const PARAMETERS: &'static [&'static str] = &["graph", "edges", "weights", "quantities", "play"];
     const EXPLAIN_EXAMPLES: &'static [&'static str] = &[

@@ -21,7 +21,9 @@ use super::key::{self, InBox};
 use super::member::Member;
 use super::names::Named;
 use super::placed::Placed;
-use super::solver::{Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members, Sums};
+use super::solver::{
+    Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members, Sizes, Sums,
+};
 
 /// The most hypergraphs of a list.
 const MAX_LISTED: usize = 100_000;
@@ -49,7 +51,7 @@ pub enum Kind {
     /// Members of the family: the isomorphism classes by |V(X)|, a block each.
     Members { vertices: Range, orders: Arc<[u32]>, numbering: Arc<Numbering> },
     /// All hypergraphs, or the uniform ones, up to isomorphism: by the number of vertices, a block each.
-    All { vertices: Range, uniform: Option<u32>, hosts: Arc<[Host]> },
+    All { vertices: Range, sizes: Sizes, hosts: Arc<[Host]> },
     /// The hypergraphs of a list, a block each.
     Listed(Arc<[Listed]>),
 }
@@ -117,25 +119,25 @@ impl HypergraphBox {
         Ok(Self { kind: Kind::Members { vertices, orders: orders.into(), numbering: Arc::new(numbering) }, before, play: Play::Normal })
     }
 
-    /// All hypergraphs whose number of vertices is in a range, each hyperedge with at least 2 vertices, or with `uniform`.
+    /// All hypergraphs whose number of vertices is in a range, and that of each hyperedge as given.
     ///
     /// # Errors
     /// [`ManifestError`] names the key.
-    pub fn all(vertices: Range, uniform: Option<u32>, room: &mut Room) -> Result<Self, ManifestError> {
-        let host = |vertices: u64| u32::try_from(vertices).ok().and_then(|vertices| Host::new(vertices, uniform));
+    pub fn all(vertices: Range, sizes: Sizes, room: &mut Room) -> Result<Self, ManifestError> {
+        let host = |vertices: u64| u32::try_from(vertices).ok().and_then(|vertices| Host::new(vertices, sizes));
         // Beyond the first that is too large none is asked for.
         let hosts: Option<Vec<Host>> = (0..=vertices.high()).map(host).collect();
         let hosts = hosts.ok_or_else(|| {
             let problem = format!(
                 "{vertices} goes beyond what the solver can hold, which is {MAX_HOST_HYPEREDGES} possible hyperedges on up to \
-                 {MAX_HOST_VERTICES} vertices: all hypergraphs with up to 5 vertices, 3-uniform ones with up to 6"
+                 {MAX_HOST_VERTICES} vertices: all hypergraphs with up to 5 vertices (4 with hyperedges of one), 3-uniform ones with up to 6"
             );
             ManifestError::field("space.all.vertices", problem)
         })?;
         room.steps("space.all.vertices", hosts.iter().map(Host::steps).sum())?;
         // It is below the number of hosts.
         let before = sums(hosts[vertices.low() as usize..].iter().map(Host::classes));
-        Ok(Self { kind: Kind::All { vertices, uniform, hosts: hosts.into() }, before, play: Play::Normal })
+        Ok(Self { kind: Kind::All { vertices, sizes, hosts: hosts.into() }, before, play: Play::Normal })
     }
 
     /// The hypergraphs of a list, in its order.
@@ -219,6 +221,9 @@ enum EncodedBox {
     All {
         vertices: Range,
         uniform: Option<u32>,
+        /// The least number of vertices of a hyperedge, where it is not 2.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        smallest: Option<u32>,
         #[serde(skip_serializing_if = "Option::is_none", default)]
         play: Option<String>,
     },
@@ -235,13 +240,16 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
     fn parse(table: &Table, room: &mut Room) -> Result<Vec<Self>, ManifestError> {
         let fields = Fields::of_box(table);
         let play = play_of_box(fields)?;
-        let uniform = fields.get("uniform").map(|value| uniform(fields, value)).transpose()?;
-        if uniform.is_some() && !fields.has("all") {
+        let exactly = fields.get("uniform").map(|value| uniform(fields, value)).transpose()?;
+        if exactly.is_some() && !fields.has("all") {
             return Err(fields.problem("uniform", "it goes with all, such as all = { vertices = 6 }, uniform = 3"));
         }
         let one = match (fields.get("vertices"), fields.get("all"), fields.get("edges")) {
             (Some(_), None, None) => Self::members(fields.range("vertices", "")?, room),
-            (None, Some(all), None) => Self::all(all_vertices(fields, all)?, uniform, room),
+            (None, Some(all), None) => {
+                let (vertices, smallest) = all_hypergraphs(fields, all)?;
+                Self::all(vertices, sizes(exactly, smallest)?, room)
+            }
             (None, None, Some(edges)) => listed_in_manifest(fields, edges, room),
             (None, None, None) => {
                 let example = "vertices = \"2..=14\", or all = { vertices = \"1..=5\" }, or edges = \"abcd,Sab,Sbc\"";
@@ -256,7 +264,10 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
         let play = (self.play != Play::Normal).then(|| self.play.word().to_owned());
         json!(match &self.kind {
             Kind::Members { vertices, .. } => EncodedBox::Members { vertices: *vertices, play },
-            Kind::All { vertices, uniform, .. } => EncodedBox::All { vertices: *vertices, uniform: *uniform, play },
+            Kind::All { vertices, sizes, .. } => {
+                let (uniform, smallest) = given(*sizes);
+                EncodedBox::All { vertices: *vertices, uniform, smallest, play }
+            }
             Kind::Listed(list) => EncodedBox::Listed { edges: list.iter().map(|listed| listed.named.to_string()).collect(), play },
         })
     }
@@ -268,7 +279,7 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
     fn decode(encoded: Value, room: &mut Room) -> Result<Self, DecodeError> {
         let (one, word) = match serde_json::from_value(encoded)? {
             EncodedBox::Members { vertices, play } => (Self::members(vertices, room), play),
-            EncodedBox::All { vertices, uniform, play } => (Self::all(vertices, uniform, room), play),
+            EncodedBox::All { vertices, uniform, smallest, play } => (Self::all(vertices, sizes(uniform, smallest)?, room), play),
             EncodedBox::Listed { edges, play } => (listed(edges.iter().map(String::as_str), room), play),
         };
         Ok(one?.under(play_of_word(word.as_deref())?))
@@ -277,8 +288,11 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
     fn describe(&self) -> String {
         let text = match &self.kind {
             Kind::Members { vertices, .. } => format!("members of the family, {vertices} vertices in X"),
-            Kind::All { vertices, uniform: None, .. } => format!("all hypergraphs on {vertices} vertices"),
-            Kind::All { vertices, uniform: Some(size), .. } => format!("all {size}-uniform hypergraphs on {vertices} vertices"),
+            Kind::All { vertices, sizes: Sizes::From(DEFAULT_SMALLEST), .. } => format!("all hypergraphs on {vertices} vertices"),
+            Kind::All { vertices, sizes: Sizes::From(_), .. } => {
+                format!("all hypergraphs on {vertices} vertices, hyperedges of one vertex among them")
+            }
+            Kind::All { vertices, sizes: Sizes::Exactly(size), .. } => format!("all {size}-uniform hypergraphs on {vertices} vertices"),
             Kind::Listed(list) => match &list[..] {
                 [one] => format!("edges {}", one.named),
                 list => format!("{} hypergraphs, the first {}", list.len(), list[0].named),
@@ -290,8 +304,11 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
     fn to_json(&self) -> Value {
         let mut json = match &self.kind {
             Kind::Members { vertices, .. } => json!({ "vertices": vertices }),
-            Kind::All { vertices, uniform: None, .. } => json!({ "all": { "vertices": vertices } }),
-            Kind::All { vertices, uniform, .. } => json!({ "all": { "vertices": vertices }, "uniform": uniform }),
+            Kind::All { vertices, sizes, .. } => match given(*sizes) {
+                (Some(uniform), _) => json!({ "all": { "vertices": vertices }, "uniform": uniform }),
+                (None, Some(smallest)) => json!({ "all": { "vertices": vertices, "smallest": smallest } }),
+                (None, None) => json!({ "all": { "vertices": vertices } }),
+            },
             Kind::Listed(list) => json!({ "edges": list.iter().map(|listed| listed.named.to_string()).collect::<Vec<_>>() }),
         };
         if self.play != Play::Normal {
@@ -324,7 +341,7 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
         match &self.kind {
             Kind::Members { .. } => is_about_members,
             // The smallest member has 3 vertices and hyperedges of 2 and of 3.
-            Kind::All { vertices, uniform, .. } => !is_about_members || (uniform.is_none() && vertices.high() >= 3),
+            Kind::All { vertices, sizes, .. } => !is_about_members || (matches!(sizes, Sizes::From(_)) && vertices.high() >= 3),
             Kind::Listed(list) => list.iter().any(|listed| Member::of(&listed.named.hypergraph).is_some() == is_about_members),
         }
     }
@@ -350,11 +367,48 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
     }
 }
 
-fn all_vertices(fields: Fields<'_>, all: &toml::Value) -> Result<Range, ManifestError> {
+/// The numbers of vertices, and the least number of vertices of a hyperedge if it is given.
+fn all_hypergraphs(fields: Fields<'_>, all: &toml::Value) -> Result<(Range, Option<u32>), ManifestError> {
     let problem = || fields.problem("all", "write for instance all = { vertices = \"1..=5\" }");
     let table = all.as_table().ok_or_else(problem)?;
-    let inner = Fields::new("space.all", table, &["vertices"])?;
-    if inner.has("vertices") { inner.range("vertices", "") } else { Err(problem()) }
+    let inner = Fields::new("space.all", table, &["vertices", "smallest"])?;
+    if !inner.has("vertices") {
+        return Err(problem());
+    }
+    let smallest = |value: &toml::Value| {
+        let given = value.as_integer().and_then(|smallest| u32::try_from(smallest).ok());
+        given.ok_or_else(|| not_smallest(&value.to_string()))
+    };
+    Ok((inner.range("vertices", "")?, inner.get("smallest").map(smallest).transpose()?))
+}
+
+/// What is said of a least number of vertices that is none.
+fn not_smallest(given: &str) -> ManifestError {
+    let given = quoted(given);
+    ManifestError::field("space.all.smallest", format!("{given} is not allowed; it is the least number of vertices of a hyperedge, 1 or 2"))
+}
+
+/// The least number of vertices of a hyperedge where none is given.
+const DEFAULT_SMALLEST: u32 = 2;
+
+/// How many vertices a hyperedge may have, by the keys of a manifest.
+fn sizes(uniform: Option<u32>, smallest: Option<u32>) -> Result<Sizes, ManifestError> {
+    match (uniform, smallest) {
+        (Some(_), Some(_)) => {
+            Err(ManifestError::field("space.all.smallest", "with uniform every hyperedge has as many vertices; leave one out"))
+        }
+        (Some(size), None) => Ok(Sizes::Exactly(size)),
+        (None, Some(smallest)) if !(1..=DEFAULT_SMALLEST).contains(&smallest) => Err(not_smallest(&smallest.to_string())),
+        (None, smallest) => Ok(Sizes::From(smallest.unwrap_or(DEFAULT_SMALLEST))),
+    }
+}
+
+/// The keys of a manifest that say so: `uniform` and `smallest`, as far as they are needed.
+fn given(sizes: Sizes) -> (Option<u32>, Option<u32>) {
+    match sizes {
+        Sizes::Exactly(size) => (Some(size), None),
+        Sizes::From(smallest) => (None, Some(smallest).filter(|smallest| *smallest != DEFAULT_SMALLEST)),
+    }
 }
 
 fn uniform(fields: Fields<'_>, value: &toml::Value) -> Result<u32, ManifestError> {

@@ -219,6 +219,7 @@ impl Numbering {
     }
 
     /// The greatest number of edges of a graph with so many vertices.
+    #[cfg(test)]
     pub fn greatest_size(&self, order: u32) -> u32 {
         (0..=order).rev().find(|size| self.ways(0, order, *size) > 0).unwrap_or(0)
     }

@@ -22,7 +22,7 @@ use super::variables;
 impl Game for HypergraphTakeaway {
     const ID: &'static str = "hypergraph-takeaway";
     const ABOUT: &'static str = "Take-away on a hypergraph: a move removes a vertex with every hyperedge that contains it, or one hyperedge alone; who takes the last vertex wins, and under misère play loses";
-    const SOLVER_VERSION: u32 = 1;
+    const SOLVER_VERSION: u32 = 2;
     const ENCODING_VERSION: u32 = 2;
     const PARAMETERS: &'static [&'static str] = &["edges", "play"];
     const EXPLAIN_EXAMPLES: &'static [&'static str] = &["--edges \"abcd,Sab,Sbc\"", "--edges \"abcd,Sab,Sbc\" --play misere"];

@@ -3,7 +3,7 @@
 /// The most vertices of a hypergraph: they are the bits of a word.
 pub const MAX_VERTICES: u32 = 64;
 
-/// A position of the take-away game: vertices numbered from 0, and hyperedges of at least two vertices each, no two alike.
+/// A position of the take-away game: vertices numbered from 0, and hyperedges of at least one vertex each, no two alike.
 ///
 /// A hyperedge is a word whose bit v is set where vertex v lies in it. A move removes a vertex with every hyperedge that
 /// contains it, or one hyperedge alone; who takes the last vertex wins.
@@ -36,9 +36,9 @@ fn close_gap(set: u64, vertex: u32) -> u64 {
 
 impl Hypergraph {
     /// Hyperedges are kept in the order in which they are given. The caller ensures that there are at most 64 vertices, that
-    /// every hyperedge has at least two, all among them, and that no two are alike.
+    /// every hyperedge has at least one, all among them, and that no two are alike.
     pub fn new(vertices: u32, hyperedges: Vec<u64>) -> Self {
-        debug_assert!(vertices <= MAX_VERTICES && hyperedges.iter().all(|edge| edge.count_ones() >= 2 && edge & !first(vertices) == 0));
+        debug_assert!(vertices <= MAX_VERTICES && hyperedges.iter().all(|edge| *edge != 0 && edge & !first(vertices) == 0));
         Self { vertices, hyperedges }
     }
 

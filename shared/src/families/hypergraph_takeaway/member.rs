@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::components::{Components, Numbering};
+use super::components::Components;
 use super::hypergraph::{Hypergraph, first, members};
 
 /// What is counted of a member of the family of section 1 of the paper: one hyperedge X with an even number of vertices, a
@@ -71,11 +71,19 @@ impl Member {
         member
     }
 
-    /// The greatest |E(Y)| of all members with so many vertices in X.
+    /// The greatest |E(Y)| of all members with so many vertices in X, by the definition: the most edges of a graph in which each
+    /// vertex has at most two. Its components are paths, with an edge fewer than vertices, and cycles of three vertices or more,
+    /// with as many; so the best choice of a first component and of all others is looked for. What sweeps enumerate has no part
+    /// in it.
     ///
-    /// Cost: O(vertices^3).
+    /// Cost: O(vertices^2).
     pub fn greatest_y(x: u32) -> u32 {
-        Numbering::new(x).greatest_size(x)
+        let edges = |order: usize| if order >= 3 { order } else { order - 1 };
+        let mut most = vec![0];
+        for order in 1..=x as usize {
+            most.push((1..=order).map(|first| edges(first) + most[order - first]).max().unwrap_or(0));
+        }
+        most[x as usize] as u32
     }
 
     /// The group that it is in, if it is in one: all A, all B, A and B, A and C, or all three.
@@ -93,7 +101,7 @@ impl Member {
 
 #[cfg(test)]
 mod tests {
-    use super::super::components::Component;
+    use super::super::components::{Component, Numbering};
     use super::*;
 
     #[test]
@@ -105,6 +113,14 @@ mod tests {
                 let graph = numbering.graph(order, number);
                 assert_eq!(Member::of(&graph.member()), (number > 0).then(|| Member::of_components(&graph)), "{graph:?}");
             }
+        }
+    }
+
+    #[test]
+    fn the_greatest_y_is_that_of_some_member_and_no_member_has_more() {
+        let numbering = Numbering::new(62);
+        for order in 1..=62 {
+            assert_eq!(Member::greatest_y(order), numbering.greatest_size(order), "{order}");
         }
     }
 

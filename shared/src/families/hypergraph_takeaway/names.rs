@@ -59,9 +59,7 @@ pub enum NameError {
         found: String,
     },
     /// A hyperedge without vertices.
-    #[error(
-        "hyperedge {place} is empty; a hyperedge has at least two vertices, such as Sab, and one letter alone is a vertex on no hyperedge"
-    )]
+    #[error("hyperedge {place} is empty; a hyperedge has vertices, such as Sab or {{a}}, and one letter alone is a vertex on no hyperedge")]
     Empty {
         /// Its place, counted from 1.
         place: usize,
@@ -106,8 +104,8 @@ pub struct Named {
 }
 
 impl Named {
-    /// Reads hyperedges separated by commas or spaces, such as `abcd,Sab,Sbc`. One vertex alone is on no hyperedge. Vertices
-    /// are numbered in the order of their names.
+    /// Reads hyperedges separated by commas or spaces, such as `abcd,Sab,Sbc`. One vertex alone is on no hyperedge; in braces it is
+    /// a hyperedge, `{a}`. Vertices are numbered in the order of their names.
     ///
     /// # Errors
     /// [`NameError`] says which hyperedge is wrong.
@@ -118,18 +116,23 @@ impl Named {
             words.extend(part.trim().is_empty().then_some(""));
             words
         });
-        let sets: Vec<Vec<Name>> =
-            words.take(MAX_SETS + 1).enumerate().map(|(index, word)| set(index + 1, word)).collect::<Result<_, _>>()?;
+        let in_braces = |word: &str| word.strip_prefix('{').and_then(|word| word.strip_suffix('}')).map(str::to_owned);
+        let read = |(index, word): (usize, &str)| {
+            let within = in_braces(word);
+            Ok((set(index + 1, within.as_deref().unwrap_or(word))?, within.is_some()))
+        };
+        // Each with whether it stands in braces.
+        let sets: Vec<(Vec<Name>, bool)> = words.take(MAX_SETS + 1).enumerate().map(read).collect::<Result<_, _>>()?;
         if sets.len() > MAX_SETS {
             return Err(NameError::TooManyHyperedges);
         }
-        let mut names: Vec<Name> = sets.iter().flatten().copied().collect();
+        let mut names: Vec<Name> = sets.iter().flat_map(|(set, _)| set).copied().collect();
         names.sort_unstable();
-        for set in &sets {
-            if let [vertex] = set[..]
-                && names.iter().filter(|name| **name == vertex).count() > 1
+        for (set, is_hyperedge) in &sets {
+            if let ([vertex], false) = (&set[..], is_hyperedge)
+                && names.iter().filter(|name| *name == vertex).count() > 1
             {
-                return Err(NameError::NotAlone { vertex });
+                return Err(NameError::NotAlone { vertex: *vertex });
             }
         }
         names.dedup();
@@ -138,10 +141,10 @@ impl Named {
         }
         let bit = |name: &Name| 1u64 << names.partition_point(|other| other < name);
         let mut hyperedges = Vec::new();
-        for set in sets.iter().filter(|set| set.len() > 1) {
+        for (set, _) in sets.iter().filter(|(set, is_hyperedge)| *is_hyperedge || set.len() > 1) {
             let hyperedge: u64 = set.iter().map(bit).sum();
             if hyperedges.contains(&hyperedge) {
-                return Err(NameError::RepeatedHyperedge { hyperedge: set.iter().map(Name::to_string).collect() });
+                return Err(NameError::RepeatedHyperedge { hyperedge: written(set.iter().map(Name::to_string).collect(), set.len()) });
             }
             hyperedges.push(hyperedge);
         }
@@ -167,8 +170,13 @@ impl Named {
         self.names[vertex as usize]
     }
 
-    /// A hyperedge by its vertices' names, one after the other.
+    /// A hyperedge by its vertices' names, one after the other; in braces, if it is one alone.
     pub fn hyperedge(&self, set: u64) -> String {
+        written(self.letters(set), set.count_ones() as usize)
+    }
+
+    /// The names of some vertices, one after the other.
+    fn letters(&self, set: u64) -> String {
         members(set).map(|vertex| self.name(vertex).to_string()).collect()
     }
 
@@ -184,32 +192,35 @@ impl Named {
         Self { hypergraph: self.hypergraph.without_hyperedge(place), names: self.names.clone() }
     }
 
-    /// The hyperedges, and each vertex on none of them as a set of its own.
-    fn sets(&self) -> impl Iterator<Item = u64> + '_ {
-        let isolated = (0..self.hypergraph.vertices()).filter(|vertex| self.hypergraph.degree(*vertex) == 0);
-        self.hypergraph.hyperedges().iter().copied().chain(isolated.map(|vertex| 1 << vertex))
+    /// The vertices on no hyperedge, each as a set of its own.
+    fn isolated(&self) -> impl Iterator<Item = u64> + '_ {
+        (0..self.hypergraph.vertices()).filter(|vertex| self.hypergraph.degree(*vertex) == 0).map(|vertex| 1 << vertex)
     }
 
     /// As reports show it: its hyperedges, and each vertex on none of them; one with numbered vertices is a list.
     pub fn to_json(&self) -> Value {
-        let edge = |set: u64| {
-            let mut names = members(set).map(|vertex| self.name(vertex));
-            if names.any(|name| matches!(name, Name::Number(_))) {
-                json!(members(set).map(|vertex| self.name(vertex).to_string()).collect::<Vec<_>>())
-            } else {
-                json!(self.hyperedge(set))
-            }
-        };
-        json!({ "edges": self.sets().map(edge).collect::<Vec<Value>>() })
+        let is_listed = |set: u64| members(set).any(|vertex| matches!(self.name(vertex), Name::Number(_)));
+        let list = |set: u64| json!(members(set).map(|vertex| self.name(vertex).to_string()).collect::<Vec<_>>());
+        // A list of one vertex is one on no hyperedge.
+        let edge = |set: &u64| if is_listed(*set) && set.count_ones() > 1 { list(*set) } else { json!(self.hyperedge(*set)) };
+        let alone = |set: u64| if is_listed(set) { list(set) } else { json!(self.letters(set)) };
+        let edges = self.hypergraph.hyperedges().iter().map(edge);
+        json!({ "edges": edges.chain(self.isolated().map(alone)).collect::<Vec<Value>>() })
     }
 }
 
 impl fmt::Display for Named {
     /// As [`Named::parse`] reads it.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words: Vec<String> = self.sets().map(|set| self.hyperedge(set)).collect();
+        let edges = self.hypergraph.hyperedges().iter().map(|set| self.hyperedge(*set));
+        let words: Vec<String> = edges.chain(self.isolated().map(|set| self.letters(set))).collect();
         formatter.write_str(&words.join(","))
     }
+}
+
+/// A hyperedge as it is written, given the names of its vertices: braces tell one of a single vertex from a vertex on none.
+fn written(names: String, vertices: usize) -> String {
+    if vertices == 1 { format!("{{{names}}}") } else { names }
 }
 
 /// The vertices of a hyperedge in the order of their names.
@@ -250,6 +261,8 @@ mod tests {
             ("dbca, baS cSb", r#"{"edges":["abcd","Sab","Sbc"]}"#),
             ("ab,c", r#"{"edges":["ab","c"]}"#),
             ("av30v27,v28", r#"{"edges":[["a","v27","v30"],["v28"]]}"#),
+            ("{a}, {v28} {bc} d", r#"{"edges":["{a}","{v28}","bc","d"]}"#),
+            ("ab,{b}", r#"{"edges":["ab","{b}"]}"#),
         ] {
             let named = Named::parse(text).unwrap();
             assert_eq!(named.to_json().to_string(), shown);
@@ -282,6 +295,11 @@ mod tests {
             ("Sab,cd,baS", "the hyperedge Sab stands twice"),
             ("ab,a", "a alone is a vertex on no hyperedge"),
             ("ab,c,c", "c alone is a vertex on no hyperedge"),
+            ("{a},a", "a alone is a vertex on no hyperedge"),
+            ("{a},{a}", "the hyperedge {a} stands twice"),
+            ("{}", "hyperedge 1 is empty"),
+            ("{a", "'{a' has '{', which is no vertex"),
+            ("a}", "'a}' has '}', which is no vertex"),
         ] {
             let error = Named::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(beginning), "{text}: {error}");

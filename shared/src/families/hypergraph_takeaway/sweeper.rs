@@ -62,10 +62,10 @@ impl GameSolver<HypergraphTakeaway> for HypergraphSolver {
             }
             let mut go_on = || pulse.beat(judge.decided());
             match (one.unit(place), one.kind(), &mut *tables) {
-                (Unit::Member { order, number }, Kind::Members { numbering, .. }, Tables::Members(members)) => {
+                (Unit::Member { order, number }, Kind::Members { .. }, Tables::Members(members)) => {
                     members.fill(order, &mut go_on)?;
                     let graph = members.graph(order, number);
-                    let view = Position::of_member(Member::of_components(&graph), numbering.greatest_size(order));
+                    let view = Position::of_member(Member::of_components(&graph));
                     let value = told(one.play(), members.worth(order, number));
                     decide(judge, sums, (&graph.member(), view), value, InBox::Member { order, number });
                 }

@@ -25,7 +25,7 @@ impl Game for PartizanSubtraction {
     const ABOUT: &'static str =
         "Partizan subtraction on one heap: Left removes a number in one finite set, Right one in another; who cannot move loses";
     /// 2: claims about canonical forms and atomic weights, whose values are canonical records as well.
-    const SOLVER_VERSION: u32 = 3;
+    const SOLVER_VERSION: u32 = 4;
     const PARAMETERS: &'static [&'static str] = &["left", "right", "a", "b", "tau", "heap"];
     const EXPLAIN_EXAMPLES: &'static [&'static str] = &["--left 1..3 --right 5..7 --heap 26", "--a 3 --b 7 --tau 2 --heap 10"];
 

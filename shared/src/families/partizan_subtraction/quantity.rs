@@ -9,6 +9,12 @@ use crate::value::{Dyadic, GameId, Games, Name, Order, Outcome, Shape, ValueErro
 /// Steps of the general engine that one atomic weight may take.
 pub const STEPS_PER_WEIGHT: u64 = 1 << 20;
 
+/// The size of a nimber whose birthday is larger than that of so many ups or downs, each of which is born on day 2.
+#[must_use]
+pub fn far_star(ups: i64) -> u64 {
+    2 * ups.unsigned_abs() + 1
+}
+
 /// What a configuration has three of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Quantity {

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::value::{GameId, Games, Outcome, ValueError};
+use crate::value::{GameId, Games, Order, Outcome, ValueError};
 
 use super::claims::{Position, Question};
-use super::quantity::{Form, Quantity, Value, Weight};
+use super::quantity::{Form, Quantity, Value, Weight, far_star};
 use super::reference::ReferenceSolver;
 use super::reference_weights::atomic_weight;
 use super::rules::{Ruleset, SubtractionSet};
@@ -173,6 +173,27 @@ impl ReferenceValues {
         Ok(self.games.compare(game, beside)?.outcome_of_difference())
     }
 
+    /// The atomic weight of a heap minus another one: the sum of the one and the negative of the other, and its weight by definition.
+    fn weight_of_difference(&mut self, one: &Position, other: &Position) -> Result<Weight, ValueError> {
+        let (one, other) = (self.game_of(one)?, self.game_of(other)?);
+        self.games.allow(STEPS_PER_WEIGHT);
+        let negative = self.games.negative(other)?;
+        let sum = self.games.sum(one, negative)?;
+        self.weight(sum)
+    }
+
+    /// How ups and a far star compare with the game that leads to fewer of them, each up added by itself.
+    fn ups_lead_to(&mut self, ups: i64, rest: i64, star: u64) -> Result<Order, ValueError> {
+        let (far, near) = (self.games.nimber(far_star(ups))?, self.games.nimber(star)?);
+        let star = self.games.nimber(1)?;
+        let (zero, is_up) = (Games::ZERO, ups > 0);
+        let one = if is_up { self.games.canonical(&[zero], &[star])? } else { self.games.canonical(&[star], &[zero])? };
+        let mut sum_of = |count: i64, beside: GameId| (0..count.unsigned_abs()).try_fold(beside, |sum, _| self.games.sum(sum, one));
+        let (sum, rest) = (sum_of(ups, far)?, sum_of(rest, near)?);
+        let other = if is_up { self.games.canonical(&[zero], &[rest])? } else { self.games.canonical(&[rest], &[zero])? };
+        self.games.compare(sum, other)
+    }
+
     /// The answer to a question.
     ///
     /// # Errors
@@ -195,6 +216,8 @@ impl ReferenceValues {
                 self.games.compare(game, other).map(Value::Order)
             }
             Question::BesideFarStar(position, ups) => self.beside_far_star(position, *ups).map(Value::Outcome),
+            Question::WeightOfDifference(one, other) => self.weight_of_difference(one, other).map(Value::Weight),
+            Question::UpsLeadTo(ups, rest, star) => self.ups_lead_to(*ups, *rest, *star).map(Value::Order),
         }
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::families::Answers;
 use crate::language::{Reading, Reason};
 use crate::sweep::record_hash;
-use crate::value::{Beside, BesideUps, Order, Ordered, Outcome, ValueClass, ValueError};
+use crate::value::{Beside, BesideUps, Games, Order, Ordered, Outcome, ValueClass, ValueError};
 
 use super::PartizanSubtraction;
 use super::boxes::SubtractionBox;
@@ -19,7 +19,7 @@ use super::claims::{Position, Question};
 use super::key::Heap;
 use super::long_run::LongRun;
 use super::others::limit;
-use super::quantity::{Form, Quantities, Quantity, STEPS_PER_WEIGHT, Value, Weight};
+use super::quantity::{Form, Quantities, Quantity, STEPS_PER_WEIGHT, Value, Weight, far_star};
 use super::rules::{Ruleset, SubtractionSet, Support};
 use super::solver::OutcomeSequence;
 
@@ -270,6 +270,27 @@ impl Solved {
         Ok(form)
     }
 
+    /// The atomic weight of a heap minus another one.
+    fn weight_of_difference(&mut self, one: &Position, other: &Position) -> Result<Weight, ValueError> {
+        let places = (self.place(one.support), self.place(other.support));
+        let (one, other) = (self.class(places.0, one.heap)?, self.class(places.1, other.heap)?);
+        let (one, other) = (self.ordered.game(one), self.ordered.game(other));
+        let games = self.ordered.games_mut();
+        games.allow(STEPS_PER_WEIGHT);
+        let weight = games.difference(one, other).and_then(|game| games.atomic_weight(game));
+        games.allow(u64::MAX);
+        Weight::of_game(games, weight?)
+    }
+
+    /// How ups and a far star compare with the game that leads to fewer of them, by the forms that the engine knows of ups.
+    fn ups_lead_to(&mut self, ups: i64, rest: i64, star: u64) -> Result<Order, ValueError> {
+        let games = self.ordered.games_mut();
+        let (sum, rest) = (games.ups(ups, far_star(ups))?, games.ups(rest, star)?);
+        let (left, right) = if ups > 0 { ([Games::ZERO], [rest]) } else { ([rest], [Games::ZERO]) };
+        let other = games.canonical(&left, &right)?;
+        games.compare(sum, other)
+    }
+
     fn weight(&mut self, place: usize, heap: u64) -> Result<Weight, ValueError> {
         let ups = self.rulesets[place].ups(heap);
         if !ups.is_infinitesimal() {
@@ -334,6 +355,8 @@ impl Solved {
                 let (left_wins, right_wins) = self.rulesets[place].ups(position.heap).far_star(*ups);
                 Ok(Value::Outcome(Outcome::of(left_wins, right_wins)))
             }
+            Question::WeightOfDifference(one, other) => self.weight_of_difference(one, other).map(Value::Weight),
+            Question::UpsLeadTo(ups, rest, star) => self.ups_lead_to(*ups, *rest, *star).map(Value::Order),
         }
     }
 }

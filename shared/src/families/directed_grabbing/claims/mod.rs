@@ -8,11 +8,17 @@ mod list;
 mod reductions;
 mod says;
 mod scope;
+mod strategies;
 
+#[cfg(test)]
+pub use algorithm::is_increasing;
 pub use algorithm::{Reading, Run, Step, run};
 pub use demand::Demand;
 #[cfg(test)]
 pub use demand::{Least, on_grid};
-pub use lemmas::beyond_all_else;
+#[cfg(test)]
+pub use lemmas::amounts;
 pub use list::{LEMMA_1, LEMMA_2, claims};
 pub use scope::Scope;
+#[cfg(test)]
+pub use strategies::{Cell, Young, good_answers_by, good_positions, pairing, safe};

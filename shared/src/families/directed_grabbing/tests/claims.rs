@@ -8,7 +8,7 @@ use crate::families::{Check, Confirmation, Game};
 use crate::sweep::Shard;
 
 use super::super::DirectedGrabbing;
-use super::super::claims::Scope;
+use super::super::claims::{Cell, Scope, Young, amounts, good_answers_by, good_positions, is_increasing, pairing, safe};
 use super::super::dags::digraphs;
 use super::super::reference::ReferenceSolver;
 use super::super::rules::{Digraph, Grid, Position};
@@ -55,6 +55,46 @@ pub fn refuted_when_off_by_one() -> BTreeSet<String> {
             }
         }
     }
+    refuted.extend(copies_of_what_no_value_decides_are_refuted());
+    refuted
+}
+
+/// The claims that hold by play or by weights alone: a copy of each is refuted that answers one cell beside, or starts elsewhere.
+fn copies_of_what_no_value_decides_are_refuted() -> BTreeSet<String> {
+    let mut refuted = BTreeSet::new();
+    let grid = |rows, columns| Grid { rows, columns };
+    let set = |grid: Grid, picks: fn(usize, usize) -> bool| grid.cells(picks);
+    // The same strategies with a set that has one cell more, (1,1) or (1,2), and with the cell one further in the place of the answer.
+    let right: fn(Cell) -> Option<Cell> = |(i, j)| (j % 2 == 1).then_some((i, j + 1));
+    let below: fn(Cell) -> Option<Cell> = |(i, j)| (i % 2 == 1).then_some((i + 1, j));
+    let further: fn(Cell) -> Option<Cell> = |(i, j)| Some((i, j + 2));
+    let c_even = set(grid(2, 4), |_, j| j % 2 == 0);
+    assert!(pairing(grid(2, 4), c_even, right) && pairing(grid(4, 2), set(grid(4, 2), |i, _| i % 2 == 0), below));
+    if !pairing(grid(2, 4), c_even | 1, right) && !pairing(grid(2, 4), c_even, further) && !pairing(grid(2, 4), c_even, below) {
+        refuted.extend(["c-even", "r-even", "c-odd-0", "r-odd-0", "c-odd-1", "r-odd-1"].map(|name| format!("olives/strategy-{name}")));
+    }
+    // Every answer of the proof in 3 x 3 and 3 x 5, and the cell to its right in its place.
+    assert!(good_answers_by(grid(3, 5), |cell| cell));
+    if !good_answers_by(grid(3, 3), |(i, j)| (i, j + 1)) {
+        refuted.insert("olives/good-answers".to_owned());
+    }
+    // With an even number of columns (1,1) leaves an odd r_1; and cells of odd rows and even columns can go.
+    let is_good = |young: &Young| good_positions(grid(3, 4)).iter().any(|(good, _)| good == young);
+    if !is_good(&Young { columns: 4, left: vec![3, 4, 4] }) {
+        refuted.insert("olives/good-first".to_owned());
+    }
+    if !safe(grid(3, 3), |(i, j)| i % 2 == 1 && j % 2 == 0) {
+        refuted.insert("olives/good-safe".to_owned());
+    }
+    if is_increasing(&[vec![1, 2]]).check(None, &[]) == Check::Refuted {
+        refuted.insert("olives/algorithm-increasing".to_owned());
+    }
+    // Around the smallest index no reduction applies: what is claimed of the largest one.
+    let position = Position::of_paths(&[vec![0, 1, 2]]).unwrap();
+    let smallest = DirectedGrabbing::claims().into_iter().find(|entry| entry.claim.id == "olives/algorithm-applies-smallest").unwrap();
+    if smallest.predict(&position).unwrap().check(None, &[]) == Check::Refuted {
+        refuted.insert("olives/algorithm-applies-largest".to_owned());
+    }
     refuted
 }
 
@@ -85,9 +125,17 @@ fn claims_speak_where_their_hypotheses_hold() {
     assert_eq!(check("sum-identity-printed", &[vec![0, 1, 0], vec![1]]).0, Check::Refuted);
     assert_eq!(check("sum-identity-printed", &[vec![0, 1]]).0, Check::Silent);
     assert_eq!(check("lemma-1", &[]), (Check::Silent, 0));
-    // One vertex of weight 3: d = 1 is beyond all else. Two: 1, and 1 + 5 - 3 and 1 + 3 - 5, which is below 1.
+    // One vertex of weight 3: d = 1 is beyond all else. Two: 1 to 1 + 5 - 3, and 1, since 1 + 3 - 5 is below 1.
     assert_eq!(check("lemma-1", &[vec![3]]), (Check::Held, 2));
-    assert_eq!(check("lemma-1", &[vec![3], vec![5]]), (Check::Held, 4));
+    assert_eq!(check("lemma-1", &[vec![3], vec![5]]), (Check::Held, 1 + 3 + 1));
+    assert_eq!(amounts(5, 3).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(amounts(70, 3).skip(62).collect::<Vec<_>>(), [63, 64, 68]);
+    // On 0 1 2 the smallest i is 2, and v_3 is greater than v_2; the largest is p. On 1 1 0 both are 2.
+    assert_eq!(check("algorithm-applies-smallest", &[vec![0, 1, 2], vec![0]]).0, Check::Refuted);
+    assert_eq!(check("algorithm-applies-largest", &[vec![0, 1, 2], vec![0]]).0, Check::Held);
+    assert_eq!(check("algorithm-applies-smallest", &[vec![1, 1, 0], vec![0, 2]]).0, Check::Held);
+    assert_eq!(check("algorithm-applies-smallest", &[vec![2, 1, 0], vec![0]]).0, Check::Silent);
+    assert_eq!(check("algorithm-increasing", &[vec![0, 1, 2], vec![0]]).0, Check::Held);
 }
 
 #[test]
@@ -109,7 +157,7 @@ fn a_claim_is_silent_where_its_hypothesis_can_hold_with_no_weights() {
 
 /// The amounts that Lemma 1 leaves out: on small unions it holds for each d up to far beyond the largest that is checked.
 #[test]
-fn no_amount_between_those_of_lemma_1_is_an_exception() {
+fn no_amount_beyond_those_of_lemma_1_is_an_exception() {
     for paths in unions(4, "0..=2") {
         let position = Position::of_paths(&paths).unwrap();
         let value = reference(&position);
@@ -131,7 +179,8 @@ fn what_is_refuted_on_unions_of_paths_is_confirmed_with_a_line_of_play() {
         for candidate in found {
             let Confirmation::Stands(found) = reference.confirm(place, &candidate.key, &candidate.actual) else { panic!() };
             assert!(found.confirmed);
-            assert_eq!(found.witness.is_some(), sweep.claim_ids()[place] != "olives/sum-identity-printed");
+            let is_about_weights = ["olives/sum-identity-printed", "olives/algorithm-applies-smallest"].contains(&sweep.claim_ids()[place]);
+            assert_eq!(found.witness.is_none(), is_about_weights);
             confirmed += 1;
         }
     }
@@ -165,4 +214,40 @@ fn the_reference_and_the_lattice_know_the_same_optimal_moves() {
         let played: i64 = play.iter().zip([1, -1].into_iter().cycle()).map(|(vertex, sign)| sign * position.weights[*vertex]).sum();
         assert_eq!(played, solver.value().unwrap(), "an optimal play comes to val: {paths:?}");
     }
+}
+
+/// Counts that another program finds, which shares no code with this one; `golden/claims.py` made them.
+#[test]
+fn claims_come_to_what_another_program_counts() {
+    let spaces = [
+        ("paths 1..=5 0..=2", "paths = { vertices = \"1..=5\", weights = \"0..=2\" }"),
+        ("grids 1..=5 1..=3", "grid = { rows = \"1..=5\", columns = \"1..=3\", weights = \"0..=1\" }"),
+    ];
+    let lines: Vec<&str> = include_str!("golden/claims.txt").lines().filter(|line| !line.starts_with('#')).collect();
+    for (name, space) in spaces {
+        let here = lines.iter().filter_map(|line| {
+            let [of, claim, held, refuted] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            (of == name).then(|| (claim, held.parse::<u128>().unwrap(), refuted.parse::<u128>().unwrap()))
+        });
+        let here: Vec<(&str, u128, u128)> = here.collect();
+        assert!(here.len() > 3, "{name}");
+        let ids: Vec<String> = here.iter().map(|(claim, ..)| format!("olives/{claim}")).collect();
+        let sweep = sweep(&format!("claims = {ids:?}\n[space]\n{space}\n"));
+        let tally = tally(&sweep);
+        for (claim, held, refuted) in here {
+            assert_eq!(counts(&sweep, &tally, claim), (held, refuted), "{claim} on {name}");
+        }
+    }
+}
+
+/// The smallest union of paths where no reduction applies around the smallest index, confirmed.
+#[test]
+fn where_the_algorithm_as_printed_has_no_reduction_to_apply_is_confirmed() {
+    let claims = "claims = [\"olives/algorithm-applies-smallest\"]\n";
+    let sweep = sweep(&format!("{claims}[space]\npaths = {{ vertices = \"1..=4\", weights = \"0..=2\" }}\n"));
+    let shard = Shard { box_index: 0, start: 0, end: sweep.space.units(0) };
+    let result = solve(sweep.space.solver().as_mut(), &sweep, &shard);
+    let first = &result.counterexamples[0][0];
+    let Confirmation::Stands(found) = sweep.space.reference().confirm(0, &first.key, &first.actual) else { panic!() };
+    assert_eq!((found.parameters.to_string().as_str(), found.confirmed), (r#"{"paths":[[0,0,1]]}"#, true));
 }

@@ -34,7 +34,7 @@ fn a_union_of_paths_is_explained() {
     assert_eq!(found.winning_moves.len(), 1);
     assert_eq!(found.winning_moves[0].text, "removes v_1 of path 1, weight 3");
     assert_eq!(found.winning_moves[0].to, json!({ "paths": [[1, 2], [0, 4]] }));
-    assert_eq!(found.claims.len(), 8);
+    assert_eq!(found.claims.len(), 11);
 }
 
 #[test]
@@ -52,7 +52,7 @@ fn a_grid_is_explained_and_what_is_gone_is_null() {
     assert_eq!(found.moves, 1);
     assert_eq!(found.winning_moves[0].to, json!({ "grid": [[null, 1, 0], [1, 1, 1]] }));
     assert!(found.facts.iter().any(|(name, value)| name == "Content" && value.starts_with("Bob, since pq = 6 is even")));
-    assert_eq!(found.claims.len(), 21);
+    assert_eq!(found.claims.len(), 33);
     let wide = explain(&[("grid", "12,-3")]).unwrap();
     assert_eq!(wide.parameters, json!({ "grid": [[12, -3]] }));
     assert_eq!(wide.value.as_deref(), Some("15"));

@@ -42,13 +42,16 @@ fn shards_of_grids_end_where_a_grid_ends() {
 #[test]
 fn claims_about_grids_speak_about_grids_of_the_right_parity_alone() {
     let speaking = |space: &str| sweep(&format!("[space]\n{space}\n")).claim_ids().len();
-    assert_eq!(speaking("paths = { vertices = 3, weights = 1 }"), 8);
-    // Lemmas 1 and 2 besides. Both even: two propositions, one open set, both corollaries, the third.
-    assert_eq!(speaking("grid = { rows = 4, columns = 4, weights = \"0..=1\" }"), 2 + 6);
-    assert_eq!(speaking("grid = { rows = 3, columns = 3, weights = \"0..=1\" }"), 2 + 6);
+    assert_eq!(speaking("paths = { vertices = 3, weights = 1 }"), 11);
+    // Lemmas 1 and 2 besides. Both even: two propositions, one open set, both corollaries, the third; and two strategies. Both odd: two
+    // strategies and what is said of A-good configurations.
+    assert_eq!(speaking("grid = { rows = 4, columns = 4, weights = \"0..=1\" }"), 2 + 6 + 2);
+    assert_eq!(speaking("grid = { rows = 3, columns = 3, weights = \"0..=1\" }"), 2 + 6 + 5);
     // A grid with one row is a path: what asks for three vertices of one is silent on two.
-    assert_eq!(speaking("grid = { rows = 1, columns = 2, weights = \"0..=1\" }"), 2 + 3 + 4);
-    assert_eq!(speaking("grid = { rows = 1, columns = 3, weights = \"0..=1\" }"), 8 + 4);
+    assert_eq!(speaking("grid = { rows = 1, columns = 2, weights = \"0..=1\" }"), 2 + 6 + 4 + 2);
+    assert_eq!(speaking("grid = { rows = 1, columns = 3, weights = \"0..=1\" }"), 11 + 4 + 5);
+    // Strategies are counted at the weighting by 0, which is not there.
+    assert_eq!(speaking("grid = { rows = 3, columns = 3, weights = \"1..=2\" }"), 2 + 6);
 }
 
 #[test]

@@ -45,15 +45,33 @@ fn triangle(view: &View) -> ([u64; 3], u64) {
 }
 
 /// Condition (A1) of Theorem 4.6: the triangle is (DE, l, m, i)-special for some l, m and i.
-fn a1(view: &View) -> bool {
-    let (multiset, de) = triangle(view);
+pub fn is_a1(multiset: [u64; 3], de: u64) -> bool {
     special(multiset).any(|found| found.k == de)
 }
 
 /// Condition (A2) of Theorem 4.6: DE is the sum, the three are not all equal, and they are not special.
+pub fn is_a2(multiset: [u64; 3], de: u64) -> bool {
+    de == multiset.iter().sum::<u64>() && !equal(multiset) && special(multiset).next().is_none()
+}
+
+/// Whether three weights are equal.
+pub fn equal([ab, bc, ca]: [u64; 3]) -> bool {
+    ab == bc && bc == ca
+}
+
+/// The m >= 1 with m(m+1)/2 <= k <= m(m+3)/2 for k >= 1: the greatest that satisfies the first inequality.
+pub fn unique_m(k: u64) -> u64 {
+    (1..).take_while(|m| m * (m + 1) / 2 <= k).last().unwrap_or(1)
+}
+
+fn a1(view: &View) -> bool {
+    let (multiset, de) = triangle(view);
+    is_a1(multiset, de)
+}
+
 fn a2(view: &View) -> bool {
-    let ([ab, bc, ca], de) = triangle(view);
-    de == ab + bc + ca && !(ab == bc && bc == ca) && special([ab, bc, ca]).next().is_none()
+    let (multiset, de) = triangle(view);
+    is_a2(multiset, de)
 }
 
 pub fn theorem_4_6(view: &View) -> Says {

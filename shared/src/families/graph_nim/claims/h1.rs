@@ -145,7 +145,7 @@ pub fn lemma_4_11_a(view: &View) -> Says {
 
 pub fn lemma_4_11_b(view: &View) -> Says {
     let h1 = H1::of(view);
-    winning_if(h1.ef >= 1 && h1.bc > h1.ef)
+    winning_if(h1.bc > h1.ef)
 }
 
 pub fn remark_4_12_printed(view: &View) -> Says {

@@ -105,9 +105,7 @@ pub fn lemma_4_11_a(row: &H1Row, area: &mut dyn FnMut(Area)) {
 }
 
 pub fn lemma_4_11_b(row: &H1Row, area: &mut dyn FnMut(Area)) {
-    if row.ef > 0 {
-        area(Area::above(row.first, row.last, row.ef + 1));
-    }
+    area(Area::above(row.first, row.last, row.ef + 1));
 }
 
 pub fn remark_4_12_printed(row: &H1Row, area: &mut dyn FnMut(Area)) {
@@ -121,6 +119,35 @@ pub fn remark_4_12_proof(row: &H1Row, area: &mut dyn FnMut(Area)) {
         area(Area::above(row.first, row.last, 1));
     }
 }
+
+/// The move of section 7.3: where part (iii) of Lemma 4.9 speaks as its proof has it, and m1 = m2.
+pub fn lemma_4_9_iii_move(row: &H1Row, area: &mut dyn FnMut(Area)) {
+    within_block(row, area, lemma_4_9_iii_proof);
+}
+
+/// The move of section 7.5: where the first part of Lemma 4.11 speaks, and m1 = m2.
+pub fn lemma_4_11_a_move(row: &H1Row, area: &mut dyn FnMut(Area)) {
+    within_block(row, area, lemma_4_11_a);
+}
+
+/// The areas of a claim that come block by block, those of the fixed one's block alone: m1 = m2.
+fn within_block(row: &H1Row, area: &mut dyn FnMut(Area), areas: fn(&H1Row, &mut dyn FnMut(Area))) {
+    let start = row.fixed_parts().0 * row.modulus();
+    let block = H1Row { first: row.first.max(start), last: row.last.min(start + row.modulus() - 1), ..*row };
+    if block.first <= block.last {
+        areas(&block, area);
+    }
+}
+
+/// Remark 4.12's move removes nothing where AB = CD and BC = EF = 0.
+pub fn remark_4_12_no_move(row: &H1Row, spot: &mut dyn FnMut(i64, i64)) {
+    if row.ef == 0 {
+        spot(row.fixed, 0);
+    }
+}
+
+/// None: the claim is right wherever it speaks.
+pub fn nowhere(_row: &H1Row, _spot: &mut dyn FnMut(i64, i64)) {}
 
 /// Every (x, s) for which {a, x} = {M m + r, M m + k + shift - s} for some m >= 0, with s in `from..=to`.
 fn pairs(row: &H1Row, r: i64, shift: i64, [from, to]: [i64; 2], spot: &mut dyn FnMut(i64, i64)) {

@@ -75,6 +75,31 @@ impl Area {
     pub fn at_zero(from: i64, to: i64) -> Self {
         Self { from, to, low: 0, falls: false, high: 0 }
     }
+
+    /// Whether a position is one of it.
+    #[must_use]
+    pub fn has(&self, x: i64, pivot: i64) -> bool {
+        let low = self.low - if self.falls { x } else { 0 };
+        (self.from..=self.to).contains(&x) && (low..=self.high).contains(&pivot)
+    }
+
+    /// How many positions it has with x in `first..=last` and the pivot in `low..=high`.
+    ///
+    /// Cost: O(1).
+    #[must_use]
+    pub fn positions(&self, [first, last]: [i64; 2], [low, high]: [i64; 2]) -> i64 {
+        let (from, to, high) = (self.from.max(first), self.to.min(last), self.high.min(high));
+        if !self.falls {
+            return (to - from + 1).max(0) * (high - self.low.max(low) + 1).max(0);
+        }
+        // Up to x = self.low - low the lower end is above `low` and falls: each line has one position more than the one before, the
+        // first of them on the line where it comes down to `high`. From there on it is `low`.
+        let (start, turn) = (from.max(self.low - high), to.min(self.low - low));
+        let on = |x: i64| high - (self.low - x) + 1;
+        let falling = if start <= turn { (on(start) + on(turn)) * (turn - start + 1) / 2 } else { 0 };
+        let flat = (to - from.max(self.low - low + 1) + 1).max(0) * (high - low + 1).max(0);
+        falling + flat
+    }
 }
 
 /// What a claim says along a row.
@@ -83,6 +108,9 @@ pub enum Along {
     /// It says N of exactly the positions of these areas, and nothing else. The areas come with ascending x and no x in two of
     /// them; they may go beyond the row and may be empty.
     Winning(fn(&H1Row, &mut dyn FnMut(Area))),
+    /// It states something about exactly the positions of these areas, which come as for the claims before, and predicts no outcome. It
+    /// is right but for some of the positions that the second function gives, which are visited.
+    States(fn(&H1Row, &mut dyn FnMut(Area)), fn(&H1Row, &mut dyn FnMut(i64, i64))),
     /// It is silent on all positions but these, given by x and the pivot; whether and how it speaks about one of them is for the
     /// prediction of the position to say, only that it predicts no N. One of them may come twice or be outside the row.
     Spots(fn(&H1Row, &mut dyn FnMut(i64, i64))),

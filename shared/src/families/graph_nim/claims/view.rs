@@ -18,6 +18,8 @@ pub enum Domain {
     Named(&'static str),
     /// Every galaxy graph.
     Galaxy,
+    /// Every galaxy graph whose stars are single edges: the piles of Nim.
+    Piles,
     /// Every galaxy graph with three stars.
     ThreeStars,
     /// Graphs themselves, without weights.
@@ -63,6 +65,7 @@ impl Subject {
         match domain {
             Domain::Named(name) => self.named.as_ref().is_some_and(|(known, _)| *known == name),
             Domain::Galaxy => self.stars.is_some(),
+            Domain::Piles => self.stars.as_ref().is_some_and(|stars| stars.iter().all(|star| star.len() == 1)),
             Domain::ThreeStars => self.stars.as_ref().is_some_and(|stars| stars.len() == 3),
             Domain::Graphs => false,
         }
@@ -179,7 +182,9 @@ impl View {
     pub fn of_graph(graph: Graph) -> Self {
         let isomorphic = || WITH_FOUR_EDGES.iter().filter(|known| graph.isomorphism(known).is_some()).count();
         let isomorphic = (graph.edges().len() == 4).then(isomorphic);
-        Self { isomorphic, ..Self::new(&Arc::new(Subject::without_weights(graph))) }
+        // Only those with four edges are looked up: the paper names no others.
+        let subject = if isomorphic.is_some() { Subject::new(graph) } else { Subject::without_weights(graph) };
+        Self { isomorphic, ..Self::new(&Arc::new(subject)) }
     }
 }
 

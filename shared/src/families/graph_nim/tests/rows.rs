@@ -151,10 +151,14 @@ fn along_a_row_claims_say_what_they_say_of_its_positions() {
                     .for_each(|pivot| speaks[x as usize][pivot as usize] = true);
             };
             match along {
-                Along::Winning(areas) => areas(&row, &mut |area| {
+                Along::Winning(areas) | Along::States(areas, _) => areas(&row, &mut |area| {
                     (area.from..=area.to).for_each(|x| at(x, area.low - if area.falls { x } else { 0 }..=area.high));
                 }),
                 Along::Spots(spots) => spots(&row, &mut |x, pivot| at(x, pivot..=pivot)),
+            }
+            let mut visited = Vec::new();
+            if let Along::States(_, spots) = along {
+                spots(&row, &mut |x, pivot| visited.push((x, pivot)));
             }
             for (x, line) in speaks.iter().enumerate() {
                 for (pivot, speaks) in line.iter().enumerate() {
@@ -165,6 +169,10 @@ fn along_a_row_claims_say_what_they_say_of_its_positions() {
                                 *speaks == matches!(says, Prediction::Value(Impartial::Outcome(Outcome::N)))
                                     && *speaks != matches!(says, Prediction::Silent)
                             }
+                            (Along::States(..), Prediction::Relation(relation)) => {
+                                *speaks && ((relation.holds)(&[]) || visited.contains(&(x as i64, pivot as i64)))
+                            }
+                            (Along::States(..), says) => !*speaks && matches!(says, Prediction::Silent),
                             (Along::Spots(_), Prediction::Silent) => true,
                             (Along::Spots(_), says) => *speaks && !matches!(says, Prediction::Value(Impartial::Outcome(Outcome::N))),
                         };
@@ -173,6 +181,20 @@ fn along_a_row_claims_say_what_they_say_of_its_positions() {
                 }
             }
         }
+    }
+}
+
+proptest! {
+    /// The positions of an area within a row, counted at once and one by one.
+    #[test]
+    fn an_area_has_as_many_positions_as_are_met(
+        from in 0i64..12, length in 0i64..9, low in -3i64..30, falls: bool, high in prop::option::of(0i64..14),
+        first in 0i64..9, lines in 1i64..12, pivot_low in 0i64..5, pivots in 0i64..12,
+    ) {
+        let area = Area { from, to: from + length - 1, low, falls, high: high.unwrap_or(i64::MAX) };
+        let (lines, pivots) = ([first, first + lines - 1], [pivot_low, pivot_low + pivots]);
+        let met = (lines[0]..=lines[1]).map(|x| (pivots[0]..=pivots[1]).filter(|pivot| area.has(x, *pivot)).count() as i64).sum::<i64>();
+        prop_assert_eq!(area.positions(lines, pivots), met);
     }
 }
 

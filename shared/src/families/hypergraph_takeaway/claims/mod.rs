@@ -8,4 +8,4 @@ mod values;
 pub use list::{Scope, claims};
 pub use position::Position;
 #[cfg(test)]
-pub use structure::some_b_or_c;
+pub use structure::{drawn, some_a, some_b_or_c};

@@ -96,8 +96,8 @@ impl Position {
         GROUPS.iter().any(is_member) || KINDS.iter().any(is_other)
     }
 
-    /// A member of the family, given the greatest |E(Y)| for its |V(X)|.
-    pub fn of_member(member: Member, greatest_y: u32) -> Self {
+    /// A member of the family.
+    pub fn of_member(member: Member) -> Self {
         let (vertices, hyperedges) = (member.x + 1, member.y + 1);
         Self {
             vertices,
@@ -106,7 +106,7 @@ impl Position {
             all_even: false,
             all_even_and_marked: false,
             member: Some(member),
-            greatest_y,
+            greatest_y: Member::greatest_y(member.x),
             hypergraph: None,
         }
     }

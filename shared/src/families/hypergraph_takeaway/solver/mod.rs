@@ -9,6 +9,6 @@ mod worth;
 
 pub use lattice::{Lattice, MAX_POSITIONS as MAX_LATTICE_POSITIONS, MAX_VERTICES as MAX_LATTICE_VERTICES};
 pub use members::Members;
-pub use orbits::{Host, MAX_HYPEREDGES as MAX_HOST_HYPEREDGES, MAX_VERTICES as MAX_HOST_VERTICES, Orbits};
+pub use orbits::{Host, MAX_HYPEREDGES as MAX_HOST_HYPEREDGES, MAX_VERTICES as MAX_HOST_VERTICES, Orbits, Sizes};
 pub use sums::Sums;
 pub use worth::told;

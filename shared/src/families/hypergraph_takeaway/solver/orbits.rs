@@ -32,10 +32,22 @@ pub struct Host {
     hyperedges: Vec<u64>,
 }
 
+/// How many vertices a hyperedge may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sizes {
+    /// So many or more, at least 1.
+    From(u32),
+    /// Exactly so many.
+    Exactly(u32),
+}
+
 impl Host {
-    /// All sets of at least 2 of the vertices, or all sets of one size; none if they are too many or the vertices are.
-    pub fn new(vertices: u32, uniform: Option<u32>) -> Option<Self> {
-        let sizes: RangeInclusive<u32> = uniform.map_or(2..=vertices, |size| size..=size);
+    /// All sets of so many of the vertices; none if they are too many or the vertices are.
+    pub fn new(vertices: u32, sizes: Sizes) -> Option<Self> {
+        let sizes: RangeInclusive<u32> = match sizes {
+            Sizes::From(least) => least..=vertices,
+            Sizes::Exactly(size) => size..=size,
+        };
         let found = (0..=first(vertices.min(MAX_VERTICES))).filter(|set| sizes.contains(&set.count_ones()));
         let hyperedges: Vec<u64> = found.collect();
         (vertices <= MAX_VERTICES && hyperedges.len() <= MAX_HYPEREDGES).then_some(Self { vertices, hyperedges })
@@ -207,10 +219,12 @@ impl Orbits {
 mod tests {
     use super::*;
 
-    fn orbits(most: u32, uniform: Option<u32>) -> Vec<Orbits> {
+    const ANY: Sizes = Sizes::From(2);
+
+    fn orbits(most: u32, sizes: Sizes) -> Vec<Orbits> {
         let mut all: Vec<Orbits> = Vec::new();
         for vertices in 0..=most {
-            let host = Host::new(vertices, uniform).unwrap();
+            let host = Host::new(vertices, sizes).unwrap();
             let next = Orbits::new(host, all.last(), Play::Normal, &mut || true).unwrap();
             all.push(next);
         }
@@ -219,14 +233,18 @@ mod tests {
 
     #[test]
     fn classes_are_as_many_as_the_lemma_and_the_literature_say() {
-        let all: Vec<u64> = (0..=5).map(|vertices| Host::new(vertices, None).unwrap().classes()).collect();
+        let all: Vec<u64> = (0..=5).map(|vertices| Host::new(vertices, ANY).unwrap().classes()).collect();
         assert_eq!(all, [1, 1, 2, 8, 180, 612_032]);
+        // With hyperedges of one vertex: a set of them on each such class, up to its automorphisms.
+        let all: Vec<u64> = (0..=4).map(|vertices| Host::new(vertices, Sizes::From(1)).unwrap().classes()).collect();
+        assert_eq!(all, [1, 2, 6, 40, 1992]);
         // Graphs by number of vertices, and 3-uniform hypergraphs.
-        let counts = |uniform, most| orbits(most, Some(uniform)).iter().map(|found| found.classes.len() as u64).collect::<Vec<u64>>();
+        let counts = |size, most| orbits(most, Sizes::Exactly(size)).iter().map(|found| found.classes.len() as u64).collect::<Vec<u64>>();
         assert_eq!(counts(2, 6), [1, 1, 2, 4, 11, 34, 156]);
         assert_eq!(counts(3, 6), [1, 1, 1, 2, 5, 34, 2136]);
-        for (uniform, most) in [(None, 4), (Some(2), 6), (Some(3), 6), (Some(5), 7)] {
-            for found in orbits(most, uniform) {
+        let exactly = [(2, 6), (3, 6), (5, 7)].map(|(size, most)| (Sizes::Exactly(size), most));
+        for (sizes, most) in [(ANY, 4), (Sizes::From(1), 4)].into_iter().chain(exactly) {
+            for found in orbits(most, sizes) {
                 assert_eq!(found.classes.len() as u64, found.host.classes(), "{:?}", found.host);
             }
         }
@@ -234,7 +252,7 @@ mod tests {
 
     #[test]
     fn every_class_stands_once_by_its_least_word() {
-        let orbits = orbits(4, None);
+        let orbits = orbits(4, ANY);
         let host = &orbits[4].host;
         let least = |word: u32| {
             let image =
@@ -249,9 +267,10 @@ mod tests {
 
     #[test]
     fn hosts_that_no_table_can_hold_are_none() {
-        assert!(Host::new(6, None).is_none());
-        assert!(Host::new(8, Some(8)).is_none());
-        assert!(Host::new(7, Some(3)).is_none());
-        assert!(Host::new(7, Some(2)).is_some());
+        assert!(Host::new(6, ANY).is_none());
+        assert!(Host::new(5, Sizes::From(1)).is_none());
+        assert!(Host::new(8, Sizes::Exactly(8)).is_none());
+        assert!(Host::new(7, Sizes::Exactly(3)).is_none());
+        assert!(Host::new(7, Sizes::Exactly(2)).is_some());
     }
 }

@@ -10,7 +10,7 @@ use super::super::HypergraphTakeaway;
 use super::super::components::Numbering;
 use super::super::hypergraph::Hypergraph;
 use super::super::misere_reference::MisereReference;
-use super::super::solver::{Host, Lattice, Members, Orbits, told};
+use super::super::solver::{Host, Lattice, Members, Orbits, Sizes, told};
 use super::{solve, sweep, whole};
 
 fn lattice(hypergraph: &Hypergraph) -> Outcome {
@@ -23,7 +23,7 @@ fn every_hypergraph_with_up_to_4_vertices_has_the_outcome_of_the_reference_by_bo
     let mut all: Vec<Orbits> = Vec::new();
     let mut lost = 0;
     for vertices in 0..=4 {
-        let host = Host::new(vertices, None).unwrap();
+        let host = Host::new(vertices, Sizes::From(2)).unwrap();
         let orbits = Orbits::new(host.clone(), all.last(), Play::Misere, &mut || true).unwrap();
         for number in 0..host.classes() {
             let (word, byte) = orbits.class(number).unwrap();

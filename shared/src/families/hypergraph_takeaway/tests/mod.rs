@@ -14,10 +14,11 @@ use crate::sweep::{Shard, Sweep};
 use super::HypergraphTakeaway;
 
 /// Spaces of this family that are small enough to be solved again by the reference, one of each kind of box and play.
-pub const SAMPLES: [&str; 7] = [
+pub const SAMPLES: [&str; 8] = [
     "vertices = \"2..=8\"\n",
     "all = { vertices = \"0..=4\" }\n",
     "all = { vertices = \"3..=5\" }\nuniform = 3\n",
+    "all = { vertices = \"0..=3\", smallest = 1 }\n",
     "edges = [\"abcd,Sab,Sbc,Sac\", \"ab,bc,cd,da,e\", \"abc,ade,bdf,cef\"]\n",
     "vertices = \"2..=8\"\nplay = \"misere\"\n",
     "all = { vertices = \"0..=4\" }\nplay = \"misere\"\n",

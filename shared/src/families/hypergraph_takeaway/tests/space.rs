@@ -21,6 +21,7 @@ fn odd_numbers_of_vertices_are_passed_over() {
 fn all_hypergraphs_are_as_many_as_burnside_says() {
     assert_eq!(sweep("[space]\nall = { vertices = \"1..=5\" }\n").configurations(), 1 + 2 + 8 + 180 + 612_032);
     assert_eq!(sweep("[space]\nall = { vertices = 6 }\nuniform = 3\n").configurations(), 2136);
+    assert_eq!(sweep("[space]\nall = { vertices = \"1..=4\", smallest = 1 }\n").configurations(), 2 + 6 + 40 + 1992);
 }
 
 #[test]
@@ -49,6 +50,12 @@ fn each_bad_box_gets_a_sentence_that_names_the_key() {
         ("all = 5", "space.all: write for instance"),
         ("all = {}", "space.all: write for instance"),
         ("all = { edges = 5 }", "space.all.edges: unknown key; known: vertices"),
+        ("all = { smallest = 1 }", "space.all: write for instance"),
+        ("all = { vertices = 3, smallest = 0 }", "space.all.smallest: 0 is not allowed; it is the least number of vertices"),
+        ("all = { vertices = 3, smallest = 3 }", "space.all.smallest: 3 is not allowed"),
+        ("all = { vertices = 3, smallest = \"1\" }", "space.all.smallest: \"1\" is not allowed"),
+        ("all = { vertices = 3, smallest = 1 }\nuniform = 2", "space.all.smallest: with uniform every hyperedge has as many"),
+        ("all = { vertices = 5, smallest = 1 }", "space.all.vertices: 5 goes beyond what the solver can hold"),
         ("all = { vertices = \"1..=6\" }", "space.all.vertices: 1..=6 goes beyond what the solver can hold"),
         ("all = { vertices = 99999999999 }", "space.all.vertices: 99999999999 goes beyond what the solver can hold"),
         ("all = { vertices = 7 }\nuniform = 3", "space.all.vertices: 7 goes beyond what the solver can hold"),

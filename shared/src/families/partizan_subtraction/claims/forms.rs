@@ -44,7 +44,7 @@ pub fn theorem_1_4(position: &Position) -> Says {
 
 pub fn theorem_2_1(position: &Position) -> Says {
     let Support { a, b, tau } = position.support;
-    nimber_if(tau == 0 && a == b, position.heap % (a + 1))
+    nimber_if(tau == 0 && a == b && position.heap >= 1, position.heap % (a + 1))
 }
 
 /// All-small as it comes, where both players can move from the same heaps on, and in canonical form.
@@ -100,8 +100,8 @@ pub fn lemma_3_6(position: &Position) -> Says {
 
 pub fn observation_3_7(position: &Position) -> Says {
     let Support { a, b, tau } = position.support;
-    // There is no ruleset with a greater b than the largest.
-    if !position.is_full() || b >= MAX_ELEMENT {
+    // It is about n >= 1. There is no ruleset with a greater b than the largest.
+    if !position.is_full() || position.heap == 0 || b >= MAX_ELEMENT {
         return Prediction::Silent;
     }
     let wider = Position { support: Support { a, b: b + 1, tau }, heap: position.heap };
@@ -161,6 +161,32 @@ pub fn problem_7_1_mixed(position: &Position) -> Says {
     }
     let needs = (0..=position.kappa()).map(|i| Question::Order(position.at(i), *position)).collect();
     all(needs, Order::Confused, "confused with each of TS(0), ..., TS(b-a)", "comparable with one of TS(0), ..., TS(b-a)")
+}
+
+/// Section 5.2: a canonical form on the knife's edge is that of a heap up to b, so that there are at most b+1 of them.
+pub fn section_5_2_forms(position: &Position) -> Says {
+    if !position.is_on_the_edge() {
+        return Prediction::Silent;
+    }
+    let b = position.support.b;
+    let holds = move |values: &[Value]| values.iter().all(|value| value.form().is_some_and(|form| form.least <= b));
+    relation(vec![Question::Form(*position)], holds, "the canonical form of a heap up to b", "the canonical form of no heap up to b")
+}
+
+/// Section 5.2, held against the heaps of table 5 at once: some canonical form of T_1(n;5,6) has a Right option besides 0. It speaks at
+/// heap 0.
+pub fn section_5_2_right_options(position: &Position) -> Says {
+    right_options_up_to(position, 14)
+}
+
+/// The same of the heaps up to another one.
+pub fn right_options_up_to(position: &Position, last: u64) -> Says {
+    if position.support != (Support { a: 5, b: 6, tau: 1 }) || position.heap != 0 {
+        return Prediction::Silent;
+    }
+    let holds = |values: &[Value]| values.iter().filter_map(Value::form).any(|form| form.right.iter().any(|option| *option != 0));
+    let needs = (0..=last).map(|heap| Question::Form(position.at(heap))).collect();
+    relation(needs, holds, "not all Right options reverse out to 0", "all Right options reverse out to 0")
 }
 
 /// Holds if every comparison comes out so; vacuous if there is none.

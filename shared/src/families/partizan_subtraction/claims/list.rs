@@ -2,6 +2,7 @@
 
 mod forms;
 mod outcomes;
+mod sections;
 mod tables;
 mod weights;
 
@@ -38,6 +39,6 @@ impl Scope {
 pub fn claims() -> Vec<Entry<PartizanSubtraction>> {
     let title = "Partizan Subtraction with full and truncated support";
     let paper = Paper::new("truncated-support", title, title);
-    let lists = [outcomes::PRINTED, forms::PRINTED, weights::PRINTED, tables::PRINTED];
+    let lists = [outcomes::PRINTED, forms::PRINTED, weights::PRINTED, tables::PRINTED, sections::PRINTED];
     lists.into_iter().flat_map(|list| Printed::of(&paper, list)).collect()
 }

@@ -3,9 +3,9 @@
 use crate::claim::Prediction;
 use crate::value::Outcome;
 
-use super::super::period::{RulesetClass, find};
 use super::super::quantity::Value;
 use super::super::rules::Support;
+use super::blocks::long_run;
 use super::position::{Position, Question, Says, outcome_if, outcome_or_silent, relation};
 
 pub fn theorem_1_3_1(position: &Position) -> Says {
@@ -117,20 +117,19 @@ pub fn figure_3_text(position: &Position) -> Says {
     if (a, b) != (3, 7) || tau == 0 || position.heap != 0 {
         return Prediction::Silent;
     }
-    // In the long run a sequence is its period, once a window that repeats has proved it.
-    let (wanted, says, denies): (fn(&[Outcome]) -> bool, _, _) = match tau {
-        ..=3 => (|period| RulesetClass::of(period) == RulesetClass::StrongRight, "R for all large heaps", "not R for all large heaps"),
-        4 => (
-            |period| period.contains(&Outcome::P) && period.contains(&Outcome::N),
-            "P and N infinitely often",
-            "not both P and N infinitely often",
-        ),
-        5.. => (|period| RulesetClass::of(period) == RulesetClass::StrongLeft, "L for all large heaps", "not L for all large heaps"),
-    };
-    let window = b as usize;
+    let all = |period: &[Outcome], outcome| period.iter().all(|one| *one == outcome);
     let holds = move |values: &[Value]| {
         let outcomes: Vec<Outcome> = values.iter().filter_map(Value::outcome).collect();
-        find(&outcomes, window).is_some_and(|found| wanted(&outcomes[found.preperiod..found.preperiod + found.period]))
+        long_run(&outcomes, b as usize).is_some_and(|period| match tau {
+            ..=3 => all(period, Outcome::R),
+            4 => period.contains(&Outcome::P) && period.contains(&Outcome::N),
+            5.. => all(period, Outcome::L),
+        })
+    };
+    let (says, denies) = match tau {
+        ..=3 => ("R for all large heaps", "not R for all large heaps"),
+        4 => ("P and N infinitely often", "not both P and N infinitely often"),
+        5.. => ("L for all large heaps", "not L for all large heaps"),
     };
     let needs = (0..FIGURE_3_HEAPS).map(|heap| Question::Outcome(position.at(heap))).collect();
     relation(needs, holds, says, denies)

@@ -45,6 +45,11 @@ pub enum Question {
     OrderWithOptions(Position, Vec<u64>, Vec<u64>),
     /// The outcome of a heap beside so many ups and a far star.
     BesideFarStar(Position, i64),
+    /// The atomic weight of a heap minus another one, which may be of different rulesets.
+    WeightOfDifference(Position, Position),
+    /// How the sum of so many ups (downs where it is negative) and a far star compares with the game that has 0 for Left and the second
+    /// number of ups and this nimber for Right, and for downs the players the other way round.
+    UpsLeadTo(i64, i64, u64),
 }
 
 /// What a claim of this paper predicts of a heap.
@@ -71,7 +76,8 @@ impl Question {
     /// The largest heap that it is about.
     pub fn largest_heap(&self) -> u64 {
         match self {
-            Self::Order(one, other) => one.heap.max(other.heap),
+            Self::Order(one, other) | Self::WeightOfDifference(one, other) => one.heap.max(other.heap),
+            Self::UpsLeadTo(ups, ..) => ups.unsigned_abs(),
             Self::Outcome(one) | Self::Form(one) | Self::Weight(one) | Self::BesideFarStar(one, _) => one.heap,
             Self::OrderWithOptions(one, left, right) => left.iter().chain(right).fold(one.heap, |largest, heap| largest.max(*heap)),
         }

@@ -1,19 +1,18 @@
 //! The printed tables, cell by cell, and the examples and remarks beside them. The tables themselves are the files in `tables/`.
 
 use crate::claim::Prediction;
-use crate::value::{Games, Order, Outcome};
+use crate::value::{Order, Outcome};
 
 use super::super::quantity::{Form, Value, Weight};
 use super::super::rules::Support;
+use super::moves::needs_moves;
 use super::position::{Position, Question, Says, relation, weight_if};
+use super::printed::{Printed, are_options};
 
 const TABLE_1: &str = include_str!("tables/table_1.txt");
 const TABLE_3: &str = include_str!("tables/table_3.txt");
 const TABLE_4: &str = include_str!("tables/table_4.txt");
 const TABLE_5: &str = include_str!("tables/table_5.txt");
-
-/// Steps that reading a cell may take: a cell is a few dozen characters.
-const STEPS: u64 = 1 << 20;
 
 /// The cells of a row of a table, without its first field, which is n.
 fn row(table: &'static str, n: u64) -> Option<Vec<&'static str>> {
@@ -21,28 +20,24 @@ fn row(table: &'static str, n: u64) -> Option<Vec<&'static str>> {
     rows.find_map(|mut fields| (fields.next()?.parse() == Ok(n)).then(|| fields.collect()))
 }
 
-/// Whether a canonical form has exactly these options on each side, as far as a side is given.
-fn has_options(form: &Form, left: Option<&str>, right: Option<&str>) -> bool {
-    let mut games = Games::new(STEPS);
-    let Ok(game) = games.parse(&form.text) else { return false };
-    let sides = [(left, games.left(game).to_vec()), (right, games.right(game).to_vec())];
-    sides.into_iter().all(|(cell, found)| {
-        let Some(cell) = cell else { return true };
-        games.parse_options(cell).is_ok_and(|mut printed| {
-            printed.sort_unstable();
-            printed == found
-        })
-    })
+/// The canonical forms of the heaps up to this one: every option of the last is one of them.
+fn forms_up_to(position: &Position) -> Vec<Question> {
+    (0..=position.heap).map(|heap| Question::Form(position.at(heap))).collect()
 }
 
-/// That a canonical form has these options.
+/// That a canonical form has exactly the options of the cells, each as it is printed, as far as a side is given.
 fn options_are(position: &Position, left: Option<String>, right: Option<String>) -> Says {
     let side = |name: &str, cell: &Option<String>| cell.as_ref().map(|cell| format!("{name} options {cell}"));
     let says = [side("Left", &left), side("Right", &right)].into_iter().flatten().collect::<Vec<_>>().join("; ");
     let holds = move |values: &[Value]| {
-        values.iter().all(|value| value.form().is_some_and(|form| has_options(form, left.as_deref(), right.as_deref())))
+        let forms: Vec<&Form> = values.iter().filter_map(Value::form).collect();
+        let Some(form) = forms.last() else { return false };
+        let is_printed = |cell: &Option<String>, heaps: &[u64]| {
+            cell.as_ref().is_none_or(|cell| Printed::options(cell).is_some_and(|printed| are_options(&printed, &forms, heaps)))
+        };
+        is_printed(&left, &form.left) && is_printed(&right, &form.right)
     };
-    relation(vec![Question::Form(*position)], holds, says, "other options")
+    relation(forms_up_to(position), holds, says, "other options")
 }
 
 /// A column a ruleset, a row a heap: the Right options.
@@ -62,37 +57,7 @@ const TABLE_2: [(Support, u64, u64); 2] = [(Support { a: 3, b: 4, tau: 0 }, 10, 
 pub fn table_2(position: &Position) -> Says {
     let is_meant = |column: &&(Support, u64, u64)| (column.0, column.1) == (position.support, position.heap);
     let Some((_, heap, moves)) = TABLE_2.iter().find(is_meant) else { return Prediction::Silent };
-    let needs = (0..=*heap).map(|heap| Question::Form(position.at(heap))).collect();
-    let holds = move |values: &[Value]| {
-        let forms: Vec<&Form> = values.iter().filter_map(Value::form).collect();
-        left_moves_to_end(&forms, *heap) == Some(*moves) && right_can_end_any_time(&forms, *heap)
-    };
-    let says = format!("Left needs {moves} moves in a row to end it, Right can end it at any time");
-    relation(needs, holds, says, "it ends in another number of moves in a row")
-}
-
-/// The least number of moves in a row with which Left gets to the game without options. `forms` has the heaps from 0 on.
-fn left_moves_to_end(forms: &[&Form], heap: u64) -> Option<u64> {
-    let mut least: Vec<Option<u64>> = Vec::new();
-    for form in forms {
-        let is_ended = form.left.is_empty() && form.right.is_empty();
-        let moves = form.left.iter().filter_map(|option| *least.get(usize::try_from(*option).ok()?)?).min();
-        least.push(if is_ended { Some(0) } else { moves.map(|moves| moves + 1) });
-    }
-    *least.get(usize::try_from(heap).ok()?)?
-}
-
-/// Whether Right can move to 0 now and after any number of Left's moves in a row, as long as it is not 0.
-fn right_can_end_any_time(forms: &[&Form], heap: u64) -> bool {
-    let mut waiting = vec![heap];
-    while let Some(heap) = waiting.pop() {
-        let Some(form) = usize::try_from(heap).ok().and_then(|heap| forms.get(heap)) else { return false };
-        if form.least != 0 && !form.right.contains(&0) {
-            return false;
-        }
-        waiting.extend(&form.left);
-    }
-    true
+    needs_moves(&position.at(*heap), *moves)
 }
 
 pub fn table_3(position: &Position) -> Says {
@@ -100,12 +65,12 @@ pub fn table_3(position: &Position) -> Says {
     let Some(cell) = row(TABLE_3, position.heap).and_then(|row| row.first().copied()).filter(|_| is_meant) else {
         return Prediction::Silent;
     };
+    let heap = position.heap;
     let holds = move |values: &[Value]| {
-        let mut games = Games::new(STEPS);
-        let printed = games.parse(cell);
-        values.iter().filter_map(Value::form).all(|form| printed.is_ok() && games.parse(&form.text) == printed)
+        let forms: Vec<&Form> = values.iter().filter_map(Value::form).collect();
+        Printed::game(cell).is_some_and(|printed| printed.is_form(&forms, heap))
     };
-    relation(vec![Question::Form(*position)], holds, cell, "another form")
+    relation(forms_up_to(position), holds, cell, "another form")
 }
 
 /// The cell of table 4: whether it is red, and what it says.
@@ -128,13 +93,14 @@ pub fn table_4(position: &Position) -> Says {
 /// The last row of table 4.
 const TABLE_4_LAST: u64 = 34;
 
+/// A cell is red iff it and all cells below it are R.
 pub fn table_4_red(position: &Position) -> Says {
-    if table_4_cell(position).is_none_or(|(is_red, _)| !is_red) {
-        return Prediction::Silent;
-    }
+    let Some((is_red, _)) = table_4_cell(position) else { return Prediction::Silent };
     let needs = (position.heap..=TABLE_4_LAST).map(|heap| Question::Outcome(position.at(heap))).collect();
-    let holds = |values: &[Value]| values.iter().all(|value| value.outcome() == Some(Outcome::R));
-    relation(needs, holds, "R here and in all cells below", "not R here or in some cell below")
+    let holds = move |values: &[Value]| is_red == values.iter().all(|value| value.outcome() == Some(Outcome::R));
+    let [all, some] = ["R here and in all cells below", "not R here or in some cell below"];
+    let [says, denies] = if is_red { [all, some] } else { [some, all] };
+    relation(needs, holds, says, denies)
 }
 
 pub fn table_5(position: &Position) -> Says {
@@ -149,22 +115,23 @@ pub fn table_5(position: &Position) -> Says {
     }
 }
 
-/// aw F(10;3,4) = -3 and aw F(4;3,2) = 1, and their sum is R. F(4;3,2) is the negative of F(4;2,3).
+/// aw F(10;3,4) = -3, aw F(4;3,2) = 1 and aw of their sum = -2, and the sum is R. F(4;3,2) is the negative of F(4;2,3).
 pub fn example_1(position: &Position) -> Says {
     if (position.support, position.heap) != (Support { a: 3, b: 4, tau: 0 }, 10) {
         return Prediction::Silent;
     }
     let other = Position { support: Support { a: 2, b: 3, tau: 0 }, heap: 4 };
     let holds = |values: &[Value]| match values {
-        [one, other, order] => {
-            let weights = (one.integer_weight(), other.integer_weight());
-            let sum = order.order().map(Order::outcome_of_difference);
-            weights == (Some(-3), Some(-1)) && sum == Some(Outcome::R)
+        [one, other, sum, order] => {
+            let weights = [one, other, sum].map(Value::integer_weight);
+            weights == [Some(-3), Some(-1), Some(-2)] && order.order().map(Order::outcome_of_difference) == Some(Outcome::R)
         }
         _ => false,
     };
-    let needs = vec![Question::Weight(*position), Question::Weight(other), Question::Order(*position, other)];
-    relation(needs, holds, "weights -3 of F(10;3,4) and 1 of F(4;3,2), and R for their sum", "other weights, or the sum is not R")
+    let [one, minus_other] = [*position, other].map(Question::Weight);
+    let needs = vec![one, minus_other, Question::WeightOfDifference(*position, other), Question::Order(*position, other)];
+    let says = "weights -3 of F(10;3,4), 1 of F(4;3,2) and -2 of their sum, which is R";
+    relation(needs, holds, says, "other weights, or the sum is not R")
 }
 
 pub fn remark_table_5(position: &Position) -> Says {

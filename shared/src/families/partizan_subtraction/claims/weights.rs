@@ -44,6 +44,40 @@ pub fn lemma_6_1(position: &Position) -> Says {
     beside_far_star(position, is_meant, 1, Outcome::L, ["L beside up and a far star", "not L beside up and a far star"])
 }
 
+/// Section 4: Left wins G(n) + (f+1)·up·far-star, f = ceil(n/a) - 1.
+pub fn theorem_1_2_proof_1(position: &Position) -> Says {
+    let f = integer(position.heap.div_ceil(position.support.a)) - 1;
+    let is_meant = position.is_full() && position.heap >= 1;
+    beside_far_star(position, is_meant, f + 1, Outcome::L, ["L beside f+1 ups and a far star", "not L beside f+1 ups and a far star"])
+}
+
+/// Section 4: Right wins G(n) + (f-1)·up·far-star.
+pub fn theorem_1_2_proof_2(position: &Position) -> Says {
+    let f = integer(position.heap.div_ceil(position.support.a)) - 1;
+    let is_meant = position.is_full() && position.heap >= 1;
+    beside_far_star(position, is_meant, f - 1, Outcome::R, ["R beside f-1 ups and a far star", "not R beside f-1 ups and a far star"])
+}
+
+/// w(n) of section 6, where Theorem 1.5 speaks.
+fn w(position: &Position) -> Option<i64> {
+    let Position { support: Support { a, tau, .. }, heap } = *position;
+    let start = a + tau + 1;
+    let is_meant = position.is_truncated() && 2 * tau < position.kappa() && heap >= start;
+    is_meant.then(|| integer((heap - start) / a))
+}
+
+/// Section 6: Left wins G(n) + (w(n)+1)·up·far-star.
+pub fn theorem_1_5_proof_1(position: &Position) -> Says {
+    let words = ["L beside w(n)+1 ups and a far star", "not L beside w(n)+1 ups and a far star"];
+    w(position).map_or(Prediction::Silent, |w| beside_far_star(position, true, w + 1, Outcome::L, words))
+}
+
+/// Section 6: Right wins G(n) + w(n-a)·up·far-star, and w(n-a) is w(n)-1 by equation (19).
+pub fn theorem_1_5_proof_2(position: &Position) -> Says {
+    let words = ["R beside w(n-a) ups and a far star", "not R beside w(n-a) ups and a far star"];
+    w(position).map_or(Prediction::Silent, |w| beside_far_star(position, true, w - 1, Outcome::R, words))
+}
+
 fn beside_far_star(position: &Position, is_meant: bool, ups: i64, outcome: Outcome, words: [&'static str; 2]) -> Says {
     if !is_meant {
         return Prediction::Silent;

@@ -1,6 +1,7 @@
 //! What the family promises, held against the definition.
 
 mod claims;
+mod definitions;
 mod forms;
 mod imports;
 mod space;
