@@ -2,7 +2,6 @@
 
 use clap::Args;
 use refute_connect::size::DEFAULT_MEMORY_BYTES;
-use refute_shared::claim::Claim;
 use refute_shared::families::Cost;
 use refute_shared::language::Variable;
 use refute_shared::sweep::{Plan, Shard, Sweep};
@@ -89,14 +88,8 @@ fn stated_lines(sweep: &Sweep) -> Vec<String> {
     }
     let Samples { spread, solved, lacks_solved } = Samples::of(sweep);
     let all = sweep.configurations();
-    // What is about a whole is judged at one configuration of many, which a sample says nothing about.
-    let is_about_positions = |claim: &Claim| claim.stated.as_ref().is_some_and(|stated| stated.per.is_none());
     for (sample, parts) in [(spread, ""), (solved, ", in parts of the space that are solved quickly")] {
         let Some(Sample { configurations, meant }) = sample else { continue };
-        let meant: Vec<_> = meant.into_iter().filter(|(index, _)| is_about_positions(&sweep.claims[*index])).collect();
-        if meant.is_empty() {
-            continue;
-        }
         lines.push(match configurations == all {
             true => format!("  of all {}:", several(all, "configuration")),
             false => format!("  of a sample of {}, spread over the space{parts}:", several(configurations, "configuration")),

@@ -29,7 +29,9 @@ pub struct Samples {
 impl Samples {
     /// The samples of the claims that the manifest states.
     pub fn of(sweep: &Sweep) -> Self {
-        let stated: Vec<usize> = (0..sweep.claims.len()).filter(|index| sweep.claims[*index].stated.is_some()).collect();
+        // What is about a whole is judged at one configuration of many, which a sample says nothing about.
+        let is_about_positions = |index: &usize| sweep.claims[*index].stated.as_ref().is_some_and(|stated| stated.per.is_none());
+        let stated: Vec<usize> = (0..sweep.claims.len()).filter(is_about_positions).collect();
         let spread = spread(sweep, &stated);
         let is_left = |claim: &usize| !spread.iter().flat_map(|sample| &sample.meant).any(|(known, _)| known == claim);
         let left: Vec<usize> = stated.into_iter().filter(is_left).collect();

@@ -184,12 +184,13 @@ impl<G: Game> StatedPredicate<G> {
         Ok(StatedFinding { check: check(&verdict), predicted, actual, own })
     }
 
-    /// Whether the hypothesis is true at a position, and the steps that this took; none if it asks a solver.
+    /// Whether the hypothesis is true at a position, and the steps that this took; none if it asks a solver, looks at
+    /// other positions, or is about a whole.
     pub fn applies(&self, view: &G::View) -> (Option<bool>, u64) {
         let mut scratch = self.scratch();
         let Scratch { games, readings } = &mut *scratch;
         keep_small(games);
-        if self.asks_first || self.relates() {
+        if self.asks_first || self.is_about_whole || self.program.claim().condition().is_some_and(language::Expression::relates) {
             return (None, 0);
         }
         let is_absent = self.read_position(readings, view);
@@ -209,12 +210,18 @@ impl<G: Game> StatedPredicate<G> {
         for (index, read) in &self.position {
             readings[*index] = match read {
                 Read::Position(read) => read(view),
-                // A list of positions is there or not, and is made where it is asked for.
+                // A list of positions is made where it is asked for.
                 _ => Value::Boolean(true).into(),
             };
             is_absent |= readings[*index] == Reading::Absent;
         }
         is_absent
+    }
+
+    /// Whether the positions lack a name that others are asked for.
+    fn lacks_for_others(&self, view: &G::View) -> bool {
+        let is_absent = |index: &usize| matches!(&self.all.reads[*index], Read::Position(read) if read(view) == Reading::Absent);
+        self.program.claim().others().iter().any(is_absent)
     }
 
     /// Every part of the hypothesis, and where that is true of what is said, each with its value at the position.
@@ -250,15 +257,11 @@ impl<G: Game> StatedPredicate<G> {
     ) -> Result<Result<Option<G::Value>, Verdict>, A::Error> {
         let Scratch { games, readings } = scratch;
         keep_small(games);
-        // Where the positions lack a name that others are asked for, the claim is silent as well.
-        for index in self.program.claim().others() {
-            if let Read::Position(read) = &self.all.reads[*index]
-                && read(view) == Reading::Absent
-            {
-                return Ok(Err(Verdict::Silent));
-            }
-        }
         let is_absent = self.read_position(readings, view);
+        // Where the positions lack a name that others are asked for, the claim is silent as well.
+        if self.lacks_for_others(view) {
+            return Ok(Err(Verdict::Silent));
+        }
         if let Some(condition) = self.program.claim().condition().filter(|_| !self.asks_first) {
             if is_absent {
                 return Ok(Err(Verdict::Silent));
