@@ -93,3 +93,4 @@ stage 'client without a store' check_client
 stage 'files for fleets' "$here/check.sh"
 stage 'tools of the tests' install_tools
 stage 'tests' run_tests
+[ "${CI:-}" != true ] || stage 'fuzz' "$here/fuzz.sh" 60

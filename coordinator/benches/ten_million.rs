@@ -72,7 +72,8 @@ async fn sweep(data: &Path, shards: u64) {
             families,
             ..WorkerInfo::default()
         };
-        workers.push(driver.call(move |core, now_ms| core.register(now_ms, info).worker).await.unwrap());
+        let registered = driver.call(move |core, now_ms| core.register(now_ms, info)).await.unwrap();
+        workers.push(registered.unwrap().worker);
     }
     let mut solver = sweep.space.solver();
     let task = Task { counterexamples: 1, record: Record::None, budget_bytes: 1 << 30 };

@@ -118,8 +118,19 @@ impl Client {
     /// # Errors
     /// [`ClientError`].
     pub async fn list(&mut self) -> Result<Vec<SweepStatus>, ClientError> {
-        let response = self.sweeps.list(v1::ListRequest {}).await.map_err(|status| self.error(status))?;
-        response.into_inner().sweeps.into_iter().map(|status| self.status_from(status)).collect()
+        let (mut sweeps, mut after) = (Vec::new(), String::new());
+        loop {
+            let response = self.sweeps.list(v1::ListRequest { paged: true, after: after.clone() }).await;
+            let page = response.map_err(|status| self.error(status))?.into_inner();
+            for status in page.sweeps {
+                sweeps.push(self.status_from(status)?);
+            }
+            // An older coordinator has sent all of them.
+            if page.next.is_empty() || page.next == after {
+                return Ok(sweeps);
+            }
+            after = page.next;
+        }
     }
 
     /// Where a sweep stands.
@@ -151,10 +162,19 @@ impl Client {
     /// # Errors
     /// [`ClientError`].
     pub async fn workers(&mut self) -> Result<Vec<WorkerStatus>, ClientError> {
-        let response = self.sweeps.list_workers(v1::ListWorkersRequest {}).await.map_err(|status| self.error(status))?;
-        let v1::ListWorkersResponse { workers, lost } = response.into_inner();
-        let there = workers.into_iter().map(|worker| worker_from(worker, false));
-        Ok(there.chain(lost.into_iter().map(|worker| worker_from(worker, true))).collect())
+        let (mut there, mut lost, mut after) = (Vec::new(), Vec::new(), String::new());
+        loop {
+            let response = self.sweeps.list_workers(v1::ListWorkersRequest { paged: true, after: after.clone() }).await;
+            let page = response.map_err(|status| self.error(status))?.into_inner();
+            there.extend(page.workers.into_iter().map(|worker| worker_from(worker, false)));
+            lost.extend(page.lost.into_iter().map(|worker| worker_from(worker, true)));
+            // An older coordinator has sent all of them.
+            if page.next.is_empty() || page.next == after {
+                there.append(&mut lost);
+                return Ok(there);
+            }
+            after = page.next;
+        }
     }
 
     /// Stops leasing to a host and returns how many workers it has; or with `undo` leases to it again, and returns none if it was

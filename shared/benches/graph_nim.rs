@@ -62,6 +62,22 @@ fn lines(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// Grundy values of H1, and its outcomes under misère play; no claim held against them.
+fn quantities(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("h1, no claim");
+    group.sample_size(10);
+    let boxes = [16, 32, 48].map(|high| (high, "quantities = [\"grundy\"]")).into_iter();
+    for (high, key) in boxes.chain([128, 256].map(|high| (high, "play = \"misere\""))) {
+        let sweep = sweep_of(&format!("graph = \"H1\"\nweights = \"0..={high}\"\n{key}"));
+        group.throughput(Throughput::Elements(sweep.configurations() as u64));
+        group.bench_with_input(BenchmarkId::new(key, high), &sweep, |bench, sweep| {
+            let bare = bare(sweep);
+            bench.iter(|| solve(bare.as_ref()));
+        });
+    }
+    group.finish();
+}
+
 fn benches(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("h1");
     group.sample_size(10);
@@ -77,6 +93,7 @@ fn benches(criterion: &mut Criterion) {
     }
     group.finish();
     lines(criterion);
+    quantities(criterion);
     let mut group = criterion.benchmark_group("weights up to 24, every claim");
     group.sample_size(10);
     for graph in ["F1", "F2", "G1", "G2", "G3", "G4", "H1", "H2", "H3", "I1", "I2"] {

@@ -20,7 +20,7 @@ use crate::calls;
 use crate::execute::Executor;
 use crate::log::Log;
 use crate::options::WorkerOptions;
-use crate::session::{Action, Event, HeldLease, Moment, Progress, Session};
+use crate::session::{Action, Event, HeldLease, LeaseProgress, Moment, Session};
 use refute_connect::tls::{TlsFileError, TlsFiles};
 
 /// Why a worker ended without having been told to.
@@ -191,8 +191,8 @@ impl Driver {
 
     fn progress(&self, HeldLease { lease_id, progress }: HeldLease) -> v1::LeaseProgress {
         let decided = match progress {
-            Progress::Slot(slot) => self.executor.decided(slot),
-            Progress::Ended(decided) => decided,
+            LeaseProgress::Slot(slot) => self.executor.decided(slot),
+            LeaseProgress::Ended(decided) => decided,
         };
         v1::LeaseProgress { lease_id, decided: Some(decided.into()) }
     }

@@ -15,7 +15,7 @@ mod slot;
 #[cfg(test)]
 mod tests;
 
-pub use event::{Action, CallFailure, Event, Granted, HeldLease, Moment, Notice, Progress};
+pub use event::{Action, CallFailure, Event, Granted, HeldLease, LeaseProgress, Moment, Notice};
 
 use crate::assignment::ShardOutcome;
 use backoff::{backoff_ms, bounded_ms};
@@ -181,7 +181,7 @@ impl Session {
     fn held_leases(&self) -> Vec<HeldLease> {
         let running = self.slots.iter().enumerate().filter_map(|(slot, state)| match state {
             Slot::Idle => None,
-            Slot::Running { held, .. } => Some(HeldLease { lease_id: held.lease_id, progress: Progress::Slot(slot) }),
+            Slot::Running { held, .. } => Some(HeldLease { lease_id: held.lease_id, progress: LeaseProgress::Slot(slot) }),
         });
         running.chain(self.outbox.held_leases()).collect()
     }

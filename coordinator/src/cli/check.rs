@@ -2,10 +2,9 @@
 
 use clap::Args;
 use refute_connect::size::DEFAULT_MEMORY_BYTES;
-use refute_shared::claim::Claim;
-use refute_shared::families::{Cost, Pulse, Task};
+use refute_shared::families::Cost;
 use refute_shared::language::Variable;
-use refute_shared::sweep::{Plan, Record, Shard, Sweep, Tally};
+use refute_shared::sweep::{Plan, Shard, Sweep};
 use refute_shared::text::{bytes, duration, grouped, several};
 use serde_json::{Value, json};
 
@@ -13,6 +12,7 @@ use crate::report::cut;
 
 use super::exit::{Failure, Output};
 use super::manifest_source::ManifestSource;
+use super::sample::{Sample, Samples};
 
 /// What a manifest means, without running it: boxes, sizes, claims, estimated cost and memory
 #[derive(Args, Debug)]
@@ -86,61 +86,23 @@ fn stated_lines(sweep: &Sweep) -> Vec<String> {
         };
         lines.push(format!("    {name}: {of}{note}"));
     }
-    match sample(sweep) {
-        None => lines.push("  no part of the space is solved quickly enough to say how often the hypotheses are true".to_owned()),
-        Some(tally) => {
-            lines.push(format!("  of a sample of {}:", several(tally.decided, "configuration")));
-            // What is about a whole is judged at one configuration of many, which a sample says nothing about.
-            let is_about_positions = |claim: &Claim| claim.stated.as_ref().is_some_and(|stated| stated.per.is_none());
-            let claims = sweep.claims.iter().enumerate().filter(|(_, claim)| is_about_positions(claim));
-            lines.extend(claims.map(|(index, claim)| {
-                let meant = tally.decided - tally.silent(index);
-                let share = 100.0 * meant as f64 / tally.decided as f64;
-                format!("    the hypothesis of {} is true on {} ({share:.2} %)", claim.id, grouped(meant))
-            }));
-        }
+    let Samples { spread, solved, lacks_solved } = Samples::of(sweep);
+    let all = sweep.configurations();
+    for (sample, parts) in [(spread, ""), (solved, ", in parts of the space that are solved quickly")] {
+        let Some(Sample { configurations, meant }) = sample else { continue };
+        lines.push(match configurations == all {
+            true => format!("  of all {}:", several(all, "configuration")),
+            false => format!("  of a sample of {}, spread over the space{parts}:", several(configurations, "configuration")),
+        });
+        lines.extend(meant.into_iter().map(|(index, meant)| {
+            let share = 100.0 * meant as f64 / configurations as f64;
+            format!("    the hypothesis of {} is true on {} ({share:.2} %)", sweep.claims[index].id, grouped(meant))
+        }));
+    }
+    if lacks_solved {
+        lines.push("  no part of the space is solved quickly enough to say how often the other hypotheses are true".to_owned());
     }
     lines
-}
-
-/// At how many places of a box a sample is taken, and of how many boxes.
-const PLACES: u64 = 64;
-const BOXES: u32 = 16;
-/// A place of a sample has about so many configurations.
-const CONFIGURATIONS: u128 = 512;
-/// All of a sample takes about so long, in seconds by the estimate.
-const SECONDS: f64 = 1.0;
-
-/// The tally of a few small parts of the space, spread evenly over its boxes; none if each would take long.
-fn sample(sweep: &Sweep) -> Option<Tally> {
-    struct GoOn;
-    impl Pulse for GoOn {
-        fn beat(&mut self, _decided: u128) -> bool {
-            true
-        }
-    }
-    let task = Task { counterexamples: 1, record: Record::None, budget_bytes: DEFAULT_MEMORY_BYTES };
-    let mut solver = sweep.space.solver();
-    let (mut sum, mut seconds) = (Tally::new(sweep.claims.len()), 0.0);
-    for box_index in 0..sweep.space.boxes().min(BOXES) {
-        let units = sweep.space.units(box_index);
-        let each = sweep.space.configurations(&Shard { box_index, start: 0, end: 1 }).max(1);
-        // At most as many units as configurations.
-        let count = u64::try_from(CONFIGURATIONS / each).unwrap_or(1).clamp(1, units.div_ceil(PLACES).max(1));
-        let mut starts: Vec<u64> = (0..PLACES).map(|place| (units / PLACES * place).min(units - 1)).collect();
-        starts.dedup();
-        for start in starts {
-            let shard = Shard { box_index, start, end: (start + count).min(units) };
-            let cost = sweep.space.cost(&shard);
-            if seconds + cost.seconds > SECONDS || cost.bytes > u128::from(DEFAULT_MEMORY_BYTES) {
-                continue;
-            }
-            seconds += cost.seconds;
-            let result = solver.solve(&shard, &task, &mut GoOn).ok()?;
-            sum.merge(&result.tally).ok()?;
-        }
-    }
-    (sum.decided > 0).then_some(sum)
 }
 
 /// That no slot with the default of --memory can hold the largest table, and what would do.
@@ -177,13 +139,17 @@ fn to_json(sweep: &Sweep, plan: &Plan) -> Value {
             .iter()
             .map(|(variable, lacking)| json!({ "name": variable.name, "type": variable.of.to_string(), "boxes_without": lacking }))
             .collect();
-        json["sample"] = sample(sweep).map_or(Value::Null, |tally| {
-            let stated = sweep.claims.iter().enumerate().filter(|(_, claim)| claim.stated.is_some());
-            let meant: serde_json::Map<String, Value> = stated
-                .map(|(index, claim)| (claim.id.clone().into_owned(), json!((tally.decided - tally.silent(index)).to_string())))
-                .collect();
-            json!({ "configurations": tally.decided.to_string(), "meant": meant })
-        });
+        let Samples { spread, solved, .. } = Samples::of(sweep);
+        json["sample"] = sample_to_json(sweep, spread);
+        json["solved_sample"] = sample_to_json(sweep, solved);
     }
     json
+}
+
+fn sample_to_json(sweep: &Sweep, sample: Option<Sample>) -> Value {
+    sample.map_or(Value::Null, |Sample { configurations, meant }| {
+        let meant: serde_json::Map<String, Value> =
+            meant.into_iter().map(|(index, meant)| (sweep.claims[index].id.clone().into_owned(), json!(meant.to_string()))).collect();
+        json!({ "configurations": configurations.to_string(), "meant": meant })
+    })
 }

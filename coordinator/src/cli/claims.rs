@@ -1,16 +1,26 @@
-//! `refute claims`: every claim with its source.
+//! `refute claims`: every claim with its source, or some of them whole.
 
 use clap::Args;
+use refute_shared::claim::Claim;
 use refute_shared::families::{self, Family};
-use refute_shared::text::known;
+use refute_shared::sweep::{Manifest, Stated, Sweep};
+use refute_shared::text::{known, quoted};
 use serde_json::{Value, json};
 
-use super::exit::{Failure, Output};
+use crate::report::fitted;
 
-/// Every claim with its source, kind, hypothesis and prediction
+use super::exit::{Failure, Output, style};
+
+/// Every claim with its source, kind, hypothesis and prediction; those that are named whole, with the sweeps that judge them and
+/// their text in the language of manifests
 #[derive(Args, Debug)]
-#[command(after_help = "Example: refute claims --family graph-nim")]
+#[command(
+    after_help = "Examples: refute claims --family graph-nim\n          refute claims four-edges/thm-4.6\n          refute claims 'olives/*'"
+)]
 pub struct Claims {
+    /// Only these, whole: an id, such as four-edges/thm-4.6, or a pattern, in which * stands for any run of characters
+    #[arg(value_name = "ID-or-PATTERN")]
+    patterns: Vec<String>,
     /// Only the claims of this family
     #[arg(long, value_name = "FAMILY")]
     family: Option<String>,
@@ -21,13 +31,97 @@ pub struct Claims {
 
 impl Claims {
     pub fn run(&self) -> Result<Output, Failure> {
-        let chosen = chosen(self.family.as_deref())?;
+        let families = chosen(self.family.as_deref())?;
+        if !self.patterns.is_empty() {
+            return self.whole(&families);
+        }
         if self.json {
-            let list: Vec<Value> = chosen.iter().flat_map(|family| to_json(*family)).collect();
+            let list: Vec<Value> =
+                families.iter().flat_map(|family| family.claims().into_iter().map(|claim| to_json(*family, &claim))).collect();
             return Ok(Output::line(Value::from(list)));
         }
-        Ok(Output::page(&chosen.into_iter().map(text).collect::<Vec<_>>().join("\n")))
+        Ok(Output::page(&families.into_iter().map(text).collect::<Vec<_>>().join("\n")))
     }
+
+    /// The claims that are named, whole.
+    fn whole(&self, families: &[&'static dyn Family]) -> Result<Output, Failure> {
+        let all: Vec<(&dyn Family, Claim)> =
+            families.iter().flat_map(|family| family.claims().into_iter().map(|claim| (*family, claim))).collect();
+        for pattern in &self.patterns {
+            if !all.iter().any(|(_, claim)| families::matches(pattern, &claim.id)) {
+                let hint = known(pattern, all.iter().map(|(_, claim)| &*claim.id));
+                let listed = self.family.as_ref().map_or_else(String::new, |family| format!(" --family {family}"));
+                return Err(Failure::wrong(format!("unknown claim '{}'; {hint} ('refute claims{listed}' lists them)", quoted(pattern))));
+            }
+        }
+        let is_named = |claim: &Claim| self.patterns.iter().any(|pattern| families::matches(pattern, &claim.id));
+        let named: Vec<&(&dyn Family, Claim)> = all.iter().filter(|(_, claim)| is_named(claim)).collect();
+        let sweeps = built_in_sweeps(|family| named.iter().any(|(of, _)| of.id() == family))?;
+        if self.json {
+            let list: Vec<Value> = named.into_iter().map(|(family, claim)| whole_to_json(*family, claim, &sweeps)).collect();
+            return Ok(Output::line(Value::from(list)));
+        }
+        let columns = style().columns;
+        let texts: Vec<String> = named.into_iter().map(|(family, claim)| whole_text(*family, claim, &sweeps, columns)).collect();
+        Ok(Output::done(texts.join("\n")))
+    }
+}
+
+/// The built-in sweeps of some families, by name.
+fn built_in_sweeps(of: impl Fn(&str) -> bool) -> Result<Vec<(&'static str, Sweep)>, Failure> {
+    let mut sweeps = Vec::new();
+    for built_in in families::built_ins() {
+        let manifest = Manifest::parse(built_in.manifest).map_err(Failure::not_done)?;
+        if of(&manifest.family) {
+            sweeps.push((built_in.name, Sweep::resolve(manifest).map_err(Failure::not_done)?));
+        }
+    }
+    Ok(sweeps)
+}
+
+/// The sweeps that hold a claim against a configuration that it may speak about.
+fn judging<'a>(claim: &Claim, sweeps: &'a [(&'static str, Sweep)]) -> Vec<&'a str> {
+    let judges = |sweep: &Sweep| {
+        let place = sweep.claims.iter().position(|one| one.id == claim.id);
+        place.is_some_and(|place| sweep.space.can_speak(place))
+    };
+    sweeps.iter().filter(|(_, sweep)| judges(sweep)).map(|(name, _)| *name).collect()
+}
+
+/// A claim as a manifest may state it: under an id of one's own, since there is one of its id already.
+fn in_manifest(claim: &Claim) -> Option<Stated> {
+    let mut stated = families::text(&claim.id)?;
+    for one in &mut stated.claims {
+        let item = one.id.split_once('/').map_or(&*one.id, |(_, item)| item);
+        one.id = format!("mine/{item}");
+        one.source = Some(claim.source.line());
+    }
+    Some(stated)
+}
+
+fn whole_text(family: &dyn Family, claim: &Claim, sweeps: &[(&'static str, Sweep)], columns: usize) -> String {
+    let sweeps = match &judging(claim, sweeps)[..] {
+        [] => "no built-in sweep has it".to_owned(),
+        names => names.join(", "),
+    };
+    let stated = in_manifest(claim);
+    let how = match &stated {
+        Some(_) => "below, as a manifest may state it",
+        None => "none: a claim of a manifest is about one position at a time, and this one is not",
+    };
+    let lines = [
+        format!("{} ({})", claim.id, claim.kind.word()),
+        format!("  family:    {}", family.id()),
+        format!("  paper:     {}", claim.source.paper.title),
+        format!("  source:    {}", claim.source.line()),
+        format!("  where:     {}", claim.hypothesis),
+        format!("  says:      {}", claim.statement),
+        format!("  sweeps:    {sweeps}"),
+        format!("  language:  {how}"),
+    ];
+    let about = fitted(&(lines.join("\n") + "\n"), columns);
+    // What is to be copied into a manifest is not broken.
+    stated.map_or(about.clone(), |stated| format!("{about}\n{}", stated.to_toml()))
 }
 
 fn text(family: &dyn Family) -> String {
@@ -51,15 +145,23 @@ fn chosen(family: Option<&str>) -> Result<Vec<&'static dyn Family>, Failure> {
     Ok(vec![families::find(id).ok_or_else(unknown)?])
 }
 
-fn to_json(family: &'static dyn Family) -> impl Iterator<Item = Value> {
-    family.claims().into_iter().map(move |claim| {
-        json!({
-            "id": claim.id,
-            "family": family.id(),
-            "source": claim.source.line(),
-            "kind": claim.kind.word(),
-            "hypothesis": claim.hypothesis,
-            "statement": claim.statement,
-        })
+fn to_json(family: &dyn Family, claim: &Claim) -> Value {
+    json!({
+        "id": claim.id,
+        "family": family.id(),
+        "source": claim.source.line(),
+        "kind": claim.kind.word(),
+        "hypothesis": claim.hypothesis,
+        "statement": claim.statement,
     })
+}
+
+fn whole_to_json(family: &dyn Family, claim: &Claim, sweeps: &[(&'static str, Sweep)]) -> Value {
+    let mut json = to_json(family, claim);
+    json["paper"] = json!(claim.source.paper.title);
+    json["item"] = json!(claim.source.item);
+    json["section"] = json!(claim.source.section);
+    json["sweeps"] = json!(judging(claim, sweeps));
+    json["manifest"] = json!(in_manifest(claim).map(|stated| stated.to_toml()));
+    json
 }

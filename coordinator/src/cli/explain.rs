@@ -6,7 +6,7 @@ use refute_shared::sweep::Manifest;
 use refute_shared::text::{grouped, known, several};
 use serde_json::{Value, json};
 
-use crate::report::{figure_lines, parameters};
+use crate::report::{cut, figure_lines, parameters};
 
 use super::exit::{Failure, Output, style};
 use super::manifest_source::{ManifestSource, is_file};
@@ -82,8 +82,12 @@ fn complete(parameters: &mut Vec<(String, String)>, manifest: &Manifest, family:
     let is_parameter =
         |key: &str| family.explain_examples().iter().any(|example| example.split(' ').any(|word| word == format!("--{key}")));
     for (key, value) in only {
-        let text =
-            value.as_str().filter(|text| !text.contains("..")).map(str::to_owned).or_else(|| value.as_integer().map(|n| n.to_string()));
+        // A list of one is that one.
+        let single = value.as_array().map_or(Some(value), |list| if let [only] = &list[..] { Some(only) } else { None });
+        let text = single.and_then(|value| {
+            let text = value.as_str().filter(|text| !text.contains("..")).map(str::to_owned);
+            text.or_else(|| value.as_integer().map(|n| n.to_string()))
+        });
         if let Some(text) = text.filter(|_| is_parameter(key) && !parameters.iter().any(|(known, _)| known == key)) {
             parameters.push((key.clone(), text));
         }
@@ -140,9 +144,11 @@ fn text(family: &dyn Family, explanation: &Explanation) -> String {
         lines.push(format!("  and {} more (--json has them all)", winning.len() - SHOWN));
     }
     if !explanation.options.is_empty() {
-        lines.push("\nthe options and their values".to_owned());
+        let what = if explanation.value.is_some() { "values" } else { "outcomes" };
+        lines.push(format!("\nthe options and their {what}"));
         let width = explanation.options.iter().map(|option| option.option.text.chars().count()).max().unwrap_or(0);
-        lines.extend(explanation.options.iter().map(|option| format!("  {:<width$}  {}", option.option.text, option.value)));
+        let each = explanation.options.iter().map(|option| format!("  {:<width$}  {}", option.option.text, option.value));
+        lines.extend(cut(each.collect()));
     }
     if !explanation.facts.is_empty() {
         lines.push(String::new());

@@ -15,6 +15,7 @@ mod manifest_source;
 mod progress;
 mod progress_lines;
 mod report;
+mod sample;
 mod status;
 mod submit;
 mod sweeps;

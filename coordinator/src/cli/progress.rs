@@ -20,7 +20,7 @@ const LINE_EVERY: f64 = 60.0;
 const BAR_COLUMNS: usize = 21;
 
 /// Shows how a sweep goes on.
-pub struct Progress {
+pub struct ProgressDisplay {
     shown: Shown,
     /// The command that makes the sweep go on if it is paused.
     resume: String,
@@ -33,7 +33,7 @@ enum Shown {
     Lines { lines: ProgressLines, started: Instant },
 }
 
-impl Progress {
+impl ProgressDisplay {
     /// On stderr, unless nothing is wanted there. `resume` is the command that makes the sweep go on if it is paused.
     pub fn new(is_quiet: bool, resume: String) -> Self {
         let shown = if is_quiet {

@@ -10,7 +10,7 @@ use crate::report::text;
 
 use super::connection::{Coordinator, client_failure};
 use super::exit::{Failure, Output, of_report, style};
-use super::progress::Progress;
+use super::progress::ProgressDisplay;
 use super::report::json;
 
 /// How often the coordinator is asked.
@@ -34,7 +34,7 @@ pub struct Watch {
 
 impl Watch {
     pub fn run(&self) -> Result<Output, Failure> {
-        let mut progress = Progress::new(self.quiet, self.resume());
+        let mut progress = ProgressDisplay::new(self.quiet, self.resume());
         let watched = self.coordinator.call(async |client| {
             let watched = self.follow(client, &mut progress).await;
             progress.clear();
@@ -48,7 +48,7 @@ impl Watch {
     }
 
     /// Until the sweep has come to an end, or somebody stops the watching, which does nothing to the sweep.
-    async fn follow(&self, client: &mut Client, progress: &mut Progress) -> Result<(), Failure> {
+    async fn follow(&self, client: &mut Client, progress: &mut ProgressDisplay) -> Result<(), Failure> {
         let stop = told_to_stop().map_err(|error| Failure::not_done(format!("no signals: {error}")))?;
         tokio::select! {
             watched = watch_sweep(client, &self.id, progress, LOOK_EVERY) => watched,
@@ -66,7 +66,7 @@ impl Watch {
 }
 
 /// Shows the progress of a sweep until it has come to an end.
-pub async fn watch_sweep(client: &mut Client, id: &str, progress: &mut Progress, look_every: Duration) -> Result<(), Failure> {
+pub async fn watch_sweep(client: &mut Client, id: &str, progress: &mut ProgressDisplay, look_every: Duration) -> Result<(), Failure> {
     loop {
         let status = client.status(id).await.map_err(client_failure)?;
         progress.show(&status);

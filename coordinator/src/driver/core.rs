@@ -5,12 +5,13 @@ use refute_shared::sweep::{Shard, Sweep};
 use refute_shared::text::quoted;
 
 use crate::schedule::{
-    Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, Schedule, SweepState, TooManyDrained, UnknownWorker, WorkerId, WorkerInfo,
+    Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, Schedule, SweepState, TooManyDrained, TooManyWorkers, UnknownWorker, WorkerId,
+    WorkerInfo,
 };
 use crate::store::SweepRecord;
 
 use super::active::LoadError;
-use super::counters::Outcome;
+use super::counters::ResultOutcome;
 use super::delivery::{Checked, Confirmed, Delivery, ResultKey};
 use super::disk::Disk;
 use super::faults;
@@ -200,14 +201,17 @@ impl<D: Disk, C> Core<D, C> {
 
     fn count(&mut self, taken: Taken) {
         if taken == Taken::Refused {
-            self.workers.count_result(Outcome::Refused);
+            self.workers.count_result(ResultOutcome::Refused);
         }
     }
 
     /// Takes in a worker.
-    pub fn register(&mut self, now_ms: u64, info: WorkerInfo) -> Registration {
+    ///
+    /// # Errors
+    /// [`TooManyWorkers`].
+    pub fn register(&mut self, now_ms: u64, info: WorkerInfo) -> Result<Registration, TooManyWorkers> {
         let Config { lease_ttl_ms, heartbeat_every_ms, .. } = self.schedule.config();
-        Registration { worker: self.workers.register(&mut self.schedule, now_ms, info), lease_ttl_ms, heartbeat_every_ms }
+        Ok(Registration { worker: self.workers.register(&mut self.schedule, now_ms, info)?, lease_ttl_ms, heartbeat_every_ms })
     }
 
     /// Hands a worker a shard, if there is one for it.
@@ -296,7 +300,7 @@ impl<D: Disk, C> Core<D, C> {
             }
             return Ok(id);
         }
-        self.sweeps.check_room()?;
+        self.sweeps.check_room(sweep.size())?;
         let record = sweep.record(id.clone(), self.sweeps.next_sequence(), priority.unwrap_or(0), unix_ms);
         self.gate.write(|disk| disk.put_sweep(&record)).map_err(NotWritten::into_failure)?;
         self.sweeps.number(&record);

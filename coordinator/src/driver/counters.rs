@@ -10,8 +10,8 @@ pub struct Counters {
     pub configurations_decided: u128,
     /// Leases that came to nothing, by [`Retry`].
     retries: [u64; Retry::ALL.len()],
-    /// Results that came in, by [`Outcome`].
-    results: [u64; Outcome::ALL.len()],
+    /// Results that came in, by [`ResultOutcome`].
+    results: [u64; ResultOutcome::ALL.len()],
     /// Seconds from a lease to its result.
     pub lease_seconds: Histogram,
     /// Seconds that a batch of results took to be on disk.
@@ -44,7 +44,7 @@ impl Retry {
 
 /// What became of a result that came in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ResultOutcome {
     /// The shard is done with it.
     Counted,
     /// It was written, and another worker must still agree.
@@ -57,7 +57,7 @@ pub enum Outcome {
     Refused,
 }
 
-impl Outcome {
+impl ResultOutcome {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Counted, Self::Vote, Self::Repeated, Self::Duplicate, Self::Refused];
 
@@ -98,13 +98,13 @@ impl Counters {
     }
 
     /// Counts a result.
-    pub fn count_result(&mut self, outcome: Outcome) {
+    pub fn count_result(&mut self, outcome: ResultOutcome) {
         self.results[outcome as usize] += 1;
     }
 
     /// How many results came to this.
     #[must_use]
-    pub fn results(&self, outcome: Outcome) -> u64 {
+    pub fn results(&self, outcome: ResultOutcome) -> u64 {
         self.results[outcome as usize]
     }
 }
@@ -160,11 +160,11 @@ mod tests {
     #[test]
     fn each_is_counted_under_its_own_word() {
         let mut counters = Counters::default();
-        for (index, outcome) in Outcome::ALL.into_iter().enumerate() {
+        for (index, outcome) in ResultOutcome::ALL.into_iter().enumerate() {
             (0..=index).for_each(|_| counters.count_result(outcome));
         }
-        assert_eq!(Outcome::ALL.map(|outcome| counters.results(outcome)), [1, 2, 3, 4, 5]);
-        assert_eq!(Outcome::ALL.map(Outcome::word), ["counted", "vote", "repeated", "duplicate", "refused"]);
+        assert_eq!(ResultOutcome::ALL.map(|outcome| counters.results(outcome)), [1, 2, 3, 4, 5]);
+        assert_eq!(ResultOutcome::ALL.map(ResultOutcome::word), ["counted", "vote", "repeated", "duplicate", "refused"]);
         for (why, leases) in Retry::ALL.into_iter().zip([7, 8, 9]) {
             counters.count_retries(why, leases);
         }

@@ -80,11 +80,11 @@ pub struct Ready<C> {
     /// The result.
     pub checked: Checked<C>,
     /// What the reference says.
-    pub reference: Reference,
+    pub reference: ReferenceVerdict,
 }
 
 /// What the reference says about the counterexamples of a result that would be kept.
-pub enum Reference {
+pub enum ReferenceVerdict {
     /// It was not asked, since others must agree first.
     NotAsked,
     /// They stand.

@@ -121,7 +121,7 @@ pub trait Disk {
     /// Opens the directory again after a write has failed.
     ///
     /// # Errors
-    /// [`StoreError::File`] and [`StoreError::BackingUp`] if it must wait; anything else if it cannot be opened.
+    /// [`StoreError::File`], [`StoreError::BackingUp`] and [`StoreError::Reopening`] if it must wait; anything else if it cannot be opened.
     fn reopen(&mut self) -> Result<(), StoreError>;
 }
 

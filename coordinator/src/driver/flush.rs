@@ -9,8 +9,8 @@ use crate::schedule::{ResultStanding, Schedule, WorkerId};
 use crate::store::{Disagreement, ShardCommit, ShardRecord, StoreError, VoteRecord};
 
 use super::active::{ActiveSweep, AddError};
-use super::counters::Outcome;
-use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference, not_wanted};
+use super::counters::ResultOutcome;
+use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, ReferenceVerdict, not_wanted};
 use super::disk::Disk;
 use super::faults;
 use super::journal::Journal;
@@ -80,17 +80,17 @@ impl<D: Disk, C> Flush<'_, D, C> {
             } else {
                 let standing = self.schedule.result(sweep_id, *shard_number, &checked.vote());
                 match (standing, reference) {
-                    (ResultStanding::Decides { .. }, Reference::Confirmed(confirmed)) => self.decide(checked, confirmed, &mut batch),
+                    (ResultStanding::Decides { .. }, ReferenceVerdict::Confirmed(confirmed)) => self.decide(checked, confirmed, &mut batch),
                     // Another worker has agreed in the meantime.
-                    (ResultStanding::Decides { .. }, Reference::NotAsked) => left.again.push(checked),
+                    (ResultStanding::Decides { .. }, ReferenceVerdict::NotAsked) => left.again.push(checked),
                     (ResultStanding::Decides { .. } | ResultStanding::Vote, reference) => self.keep_vote(checked, reference),
                     (ResultStanding::Repeated, _) => {
-                        self.workers.count_result(Outcome::Repeated);
+                        self.workers.count_result(ResultOutcome::Repeated);
                         self.outbox.answer(checked.caller, Ok(false));
                     }
                     (ResultStanding::Checks, _) => self.check(checked),
                     (ResultStanding::Duplicate, _) => {
-                        self.workers.count_result(Outcome::Duplicate);
+                        self.workers.count_result(ResultOutcome::Duplicate);
                         let compared = self.compare(&checked.delivery, checked.digest);
                         self.outbox.answer(checked.caller, compared.map(|_| false));
                     }
@@ -134,7 +134,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
             Err(failure) => {
                 let problem = failure.to_string();
                 warn!(sweep = id, shard = shard_number, worker = by.worker.0, lease = by.lease.0, problem, "result refused");
-                self.workers.count_result(Outcome::Refused);
+                self.workers.count_result(ResultOutcome::Refused);
                 self.outbox.answer(caller, Err(DeliveryError::Invalid { sweep_id: id, shard_number, problem }));
             }
         }
@@ -156,7 +156,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
 
     /// Tells the schedule, and the worker, of a result that is on disk.
     fn count(&mut self, Counted { caller, id, shard_number, by, dissent }: Counted<C>) {
-        self.count_taken(&by, Outcome::Counted, &id, shard_number);
+        self.count_taken(&by, ResultOutcome::Counted, &id, shard_number);
         for (instance, Disagreement { worker, .. }) in dissent.differed {
             let agreeing = dissent.agreed.len() + 1;
             self.workers.count_contradicted(&instance);
@@ -194,13 +194,13 @@ impl<D: Disk, C> Flush<'_, D, C> {
     }
 
     /// Writes a result that others must come to as well, then answers.
-    fn keep_vote(&mut self, checked: Checked<C>, reference: Reference) {
+    fn keep_vote(&mut self, checked: Checked<C>, reference: ReferenceVerdict) {
         let (vote, by) = (checked.vote(), DeliveredBy::of(&checked.delivery));
         let worker = self.worker_name(checked.delivery.worker);
         let Checked { delivery: Delivery { sweep_id, shard_number, instance, result, seconds, .. }, host, digest, caller } = checked;
         let contradicted = match reference {
-            Reference::Contradicts(reason) => Some(reason),
-            Reference::NotAsked | Reference::Confirmed(_) => None,
+            ReferenceVerdict::Contradicts(reason) => Some(reason),
+            ReferenceVerdict::NotAsked | ReferenceVerdict::Confirmed(_) => None,
         };
         self.note_host(&sweep_id, &host);
         let record = VoteRecord { instance, host, worker, digest, seconds, contradicted, result };
@@ -209,7 +209,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
             Err(NotWritten::Outage(failure)) => return self.outbox.answer(caller, Err(DeliveryError::NotWritten(failure.to_string()))),
             Err(NotWritten::Fault(failure)) => return self.fault(caller, &sweep_id, failure.to_string()),
         }
-        self.count_taken(&by, Outcome::Vote, &sweep_id, shard_number);
+        self.count_taken(&by, ResultOutcome::Vote, &sweep_id, shard_number);
         match self.schedule.hear_vote(&sweep_id, shard_number, vote) {
             Ok(()) => self.outbox.answer(caller, Ok(false)),
             Err(failure) => {
@@ -250,7 +250,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
             Err(refused) => return self.outbox.answer(caller, Err(refused)),
         };
         if !same {
-            self.workers.count_result(Outcome::Duplicate);
+            self.workers.count_result(ResultOutcome::Duplicate);
             return self.outbox.answer(caller, Ok(false));
         }
         match self.gate.write(|disk| disk.add_agreement(&id, shard_number, &worker)) {
@@ -258,7 +258,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
             Err(NotWritten::Outage(failure)) => return self.outbox.answer(caller, Err(DeliveryError::NotWritten(failure.to_string()))),
             Err(NotWritten::Fault(failure)) => return self.fault(caller, &id, failure.to_string()),
         }
-        self.count_taken(&by, Outcome::Vote, &id, shard_number);
+        self.count_taken(&by, ResultOutcome::Vote, &id, shard_number);
         match self.schedule.mark_done(&id, shard_number) {
             Ok(_) => self.outbox.answer(caller, Ok(true)),
             Err(failure) => self.fault(caller, &id, format!("shard {shard_number} is on disk and not in the schedule: {failure}")),
@@ -319,7 +319,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
     }
 
     /// Counts a result that was written. Called before the schedule hears of it, which ends its lease.
-    fn count_taken(&mut self, by: &DeliveredBy, outcome: Outcome, sweep: &str, shard: u64) {
+    fn count_taken(&mut self, by: &DeliveredBy, outcome: ResultOutcome, sweep: &str, shard: u64) {
         self.workers.count_taken(self.schedule, by, outcome, sweep, shard, self.now_ms);
         self.schedule.credit(self.now_ms, by.worker, by.lease);
     }
@@ -333,7 +333,7 @@ impl<D: Disk, C> Flush<'_, D, C> {
     }
 
     fn refuse(&mut self, caller: C, sentence: String) {
-        self.workers.count_result(Outcome::Refused);
+        self.workers.count_result(ResultOutcome::Refused);
         self.outbox.answer(caller, Err(DeliveryError::NotWanted(sentence)));
     }
 

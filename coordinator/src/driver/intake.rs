@@ -9,7 +9,7 @@ use tracing::{debug, warn};
 use crate::schedule::{ResultStanding, Schedule};
 
 use super::check::problem;
-use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, Reference, ResultKey, candidates, digest, not_wanted};
+use super::delivery::{Checked, Confirmed, Delivery, DeliveryError, Ready, ReferenceVerdict, ResultKey, candidates, digest, not_wanted};
 use super::faults;
 use super::outbox::{Job, Outbox};
 use super::sweeps::Sweeps;
@@ -89,7 +89,7 @@ impl<C> Intake<C> {
         let standing = schedule.result(sweep_id, *shard_number, &checked.vote());
         if not_wanted(&checked.delivery, standing).is_some() {
             // That may change before it is its turn, and then it is refused.
-            self.ready.push(Ready { checked, reference: Reference::NotAsked });
+            self.ready.push(Ready { checked, reference: ReferenceVerdict::NotAsked });
             return Ok(());
         }
         let active = sweeps.get(sweep_id);
@@ -104,12 +104,12 @@ impl<C> Intake<C> {
             return Err((checked.caller, DeliveryError::Invalid { sweep_id, shard_number, problem: problem.to_owned() }));
         }
         if !matches!(standing, ResultStanding::Decides { .. }) {
-            self.ready.push(Ready { checked, reference: Reference::NotAsked });
+            self.ready.push(Ready { checked, reference: ReferenceVerdict::NotAsked });
             return Ok(());
         }
         let entering = candidates(active, result);
         if entering.is_empty() {
-            self.ready.push(Ready { checked, reference: Reference::Confirmed(Vec::new()) });
+            self.ready.push(Ready { checked, reference: ReferenceVerdict::Confirmed(Vec::new()) });
             return Ok(());
         }
         let key = checked.key();
@@ -140,7 +140,7 @@ impl<C> Intake<C> {
         let Some(checked) = self.confirming.remove(key) else { return Taken::Waiting };
         let reason = match confirmed {
             Ok(confirmed) => {
-                self.ready.push(Ready { checked, reference: Reference::Confirmed(confirmed) });
+                self.ready.push(Ready { checked, reference: ReferenceVerdict::Confirmed(confirmed) });
                 return Taken::Waiting;
             }
             Err(reason) => reason,
@@ -151,7 +151,7 @@ impl<C> Intake<C> {
         if alone && schedule.has_another(sweep_id, &vote.instance) {
             let (worker, lease) = (checked.delivery.worker.0, checked.delivery.lease.0);
             warn!(sweep = sweep_id, shard = shard_number, worker, lease, reason, "the reference contradicts a worker; another is asked");
-            self.ready.push(Ready { checked, reference: Reference::Contradicts(reason) });
+            self.ready.push(Ready { checked, reference: ReferenceVerdict::Contradicts(reason) });
             return Taken::Waiting;
         }
         outbox.answer(checked.caller, Err(fault(schedule, sweep_id, reason)));

@@ -1,5 +1,5 @@
 //! A data directory that cannot be written, mostly because the disk is full: workers keep their results and come back with
-//! them, what the schedule decides is kept in memory, and as soon as there is room, and no backup reads the
+//! them, what the schedule decides is kept in memory, and as soon as there is room, and no backup and no report reads the
 //! database, the coordinator goes on by itself.
 
 use tracing::{error, info};
@@ -94,8 +94,8 @@ impl<D: Disk> Gate<D> {
                 info!("the data directory can be written again");
                 self.outage = None;
             }
-            // There is no room yet, or a backup is being made: nothing that the log has not said.
-            Err(StoreError::File { .. } | StoreError::BackingUp { .. }) => {}
+            // There is no room yet, a backup is being made, or reports are read: nothing that the log has not said.
+            Err(StoreError::File { .. } | StoreError::BackingUp { .. } | StoreError::Reopening { .. }) => {}
             // The outage goes on, and every status says so.
             Err(failure) => error!(%failure, "the database cannot be opened again"),
         }

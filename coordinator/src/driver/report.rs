@@ -1,12 +1,18 @@
 //! What is read of a store: a report, or where its sweeps stand. Nothing of the schedule is needed.
 
+use std::cell::RefCell;
+use std::io::Write;
+use std::sync::Arc;
+
 use refute_shared::families::{Counterexample, Figure};
 use refute_shared::sweep::{KeptRecord, Manifest, Record, Sweep, Tally};
 use refute_shared::text::quoted;
+use serde::ser::{Error as _, SerializeSeq as _};
+use serde::{Serialize, Serializer};
 
-use crate::report::{Findings, Report, build};
+use crate::report::{Findings, Kept, Report, build, fit_counterexample};
 use crate::schedule::ShardCounts;
-use crate::store::{Reader, StoreError, SweepRecord};
+use crate::store::{Moment, MomentSource, QuarantineRecord, Reader, StoreError, SweepRecord};
 
 use crate::status::SweepStatus;
 
@@ -30,6 +36,9 @@ pub enum ReportError {
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Nobody takes it.
+    #[error("the report could not be written: {0}")]
+    NotWritten(String),
 }
 
 /// The report of a sweep from what is on disk.
@@ -37,9 +46,11 @@ pub enum ReportError {
 /// # Errors
 /// [`ReportError`].
 pub fn read_report(store: &Reader, id: &str) -> Result<Report, ReportError> {
-    let record = record(store, id)?;
+    let moment = store.now();
+    let record = record(&moment, id)?;
     let sweep = sweep(&record)?;
-    report_of(store, &sweep, &record)
+    let in_memory = |list: u32| -> Result<Vec<Counterexample>, StoreError> { kept(&moment, &sweep, id, list)?.collect() };
+    report_of(&moment, &sweep, &record, in_memory)
 }
 
 /// Where every sweep on disk stands, in the order of submission; nothing runs.
@@ -50,9 +61,106 @@ pub fn read_status(store: &Reader) -> Result<Vec<SweepStatus>, ReportError> {
     store.sweeps()?.iter().map(|record| status_of(store, record)).collect()
 }
 
-fn record(store: &Reader, id: &str) -> Result<SweepRecord, ReportError> {
+/// What a report is made of while the coordinator goes on: elsewhere, since that reads the disk, may read a manifest, and takes as
+/// long as its reader does.
+pub struct ReportSource {
+    pub(super) store: MomentSource,
+    pub(super) id: String,
+    /// The sweep as it is in memory, if it is.
+    pub(super) known: Option<(Arc<Sweep>, SweepRecord)>,
+}
+
+impl ReportSource {
+    /// Writes the report as JSON. The counterexamples are read while it is written, one by one; all of it is of one moment.
+    ///
+    /// Cost: memory for the tally and the pictures, and none that grows with the counterexamples.
+    ///
+    /// # Errors
+    /// [`ReportError`]; [`ReportError::NotWritten`] if nobody takes what is written.
+    pub fn write(self, to: impl Write) -> Result<(), ReportError> {
+        let moment = self.store.moment()?;
+        let (sweep, record) = match self.known {
+            Some(known) => known,
+            None => {
+                let record = record(&moment, &self.id)?;
+                (Arc::new(sweep(&record)?), record)
+            }
+        };
+        let failure = RefCell::new(None);
+        let while_written = |list: u32| Unread::of(&moment, &sweep, &self.id, list, &failure);
+        let report = report_of(&moment, &sweep, &record, while_written)?;
+        serde_json::to_writer(to, &report).map_err(|error| match failure.take() {
+            Some(failure) => ReportError::Store(failure),
+            None => ReportError::NotWritten(error.to_string()),
+        })
+    }
+}
+
+/// A list of counterexamples that is read when it is written.
+#[derive(Default)]
+struct Unread<'a>(Option<UnreadList<'a>>);
+
+struct UnreadList<'a> {
+    moment: &'a Moment<'a>,
+    sweep: &'a Sweep,
+    id: &'a str,
+    list: u32,
+    is_empty: bool,
+    is_confirmed: bool,
+    /// Why the list could not be read to its end.
+    failure: &'a RefCell<Option<StoreError>>,
+}
+
+impl<'a> Unread<'a> {
+    fn of(
+        moment: &'a Moment<'a>,
+        sweep: &'a Sweep,
+        id: &'a str,
+        list: u32,
+        failure: &'a RefCell<Option<StoreError>>,
+    ) -> Result<Self, StoreError> {
+        let (mut is_empty, mut is_confirmed) = (true, false);
+        for found in kept(moment, sweep, id, list)? {
+            is_empty = false;
+            is_confirmed = found?.confirmed;
+            if is_confirmed {
+                break;
+            }
+        }
+        Ok(Self(Some(UnreadList { moment, sweep, id, list, is_empty, is_confirmed, failure })))
+    }
+}
+
+impl Kept for Unread<'_> {
+    fn is_empty(&self) -> bool {
+        self.0.as_ref().is_none_or(|list| list.is_empty)
+    }
+
+    fn is_confirmed(&self) -> bool {
+        self.0.as_ref().is_some_and(|list| list.is_confirmed)
+    }
+}
+
+impl Serialize for Unread<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut sequence = serializer.serialize_seq(None)?;
+        if let Some(list) = &self.0 {
+            let failed = |failure: StoreError| {
+                let error = S::Error::custom(&failure);
+                list.failure.replace(Some(failure));
+                error
+            };
+            for found in kept(list.moment, list.sweep, list.id, list.list).map_err(failed)? {
+                sequence.serialize_element(&found.map_err(failed)?)?;
+            }
+        }
+        sequence.end()
+    }
+}
+
+fn record(moment: &Moment<'_>, id: &str) -> Result<SweepRecord, ReportError> {
     let no_such_sweep = || ReportError::NoSuchSweep { id: id.to_owned() };
-    match store.sweep(id) {
+    match moment.sweep(id) {
         // What cannot be an id is the id of no sweep.
         Err(StoreError::Id { .. }) => Err(no_such_sweep()),
         found => found?.ok_or_else(no_such_sweep),
@@ -64,14 +172,31 @@ fn sweep(record: &SweepRecord) -> Result<Sweep, ReportError> {
     parsed.map_err(|error| ReportError::Manifest { id: record.id.clone(), reason: error.to_string() })
 }
 
-pub(super) fn report_of(store: &Reader, sweep: &Sweep, record: &SweepRecord) -> Result<Report, ReportError> {
-    let tally = store.tally(&record.id)?.unwrap_or_else(|| Tally::new(sweep.claims.len()));
-    let limit = sweep.options().counterexamples;
-    let kept = |claim: u32| -> Result<Vec<Counterexample>, StoreError> {
-        Ok(store.counterexamples(&record.id, claim, limit)?.into_iter().map(|(_, found)| found).collect())
-    };
-    let counterexamples: Result<Vec<_>, StoreError> = (0u32..).take(sweep.lists()).map(kept).collect();
-    let reason = record.reason.clone().map_or_else(|| quarantine_reason(store, &record.id), |reason| Ok(Some(reason)))?;
+/// The counterexamples of a list, fit for people, read as they are asked for.
+fn kept<'a>(
+    moment: &Moment<'a>,
+    sweep: &Sweep,
+    id: &str,
+    list: u32,
+) -> Result<impl Iterator<Item = Result<Counterexample, StoreError>> + use<'a>, StoreError> {
+    let found = moment.counterexamples(id, list)?.take(sweep.options().counterexamples);
+    Ok(found.map(|found| {
+        let (_, mut found) = found?;
+        fit_counterexample(&mut found);
+        Ok(found)
+    }))
+}
+
+/// The report of a sweep with its lists of counterexamples, of which `list` gives each by its number.
+fn report_of<L: Kept + Default>(
+    moment: &Moment<'_>,
+    sweep: &Sweep,
+    record: &SweepRecord,
+    list: impl FnMut(u32) -> Result<L, StoreError>,
+) -> Result<Report<L>, ReportError> {
+    let tally = moment.tally(&record.id)?.unwrap_or_else(|| Tally::new(sweep.claims.len()));
+    let counterexamples: Result<Vec<L>, StoreError> = (0u32..).take(sweep.lists()).map(list).collect();
+    let reason = record.reason.clone().map_or_else(|| quarantine_reason(moment, &record.id), |reason| Ok(Some(reason)))?;
     let findings = Findings {
         id: &record.id,
         solver_version: record.solver_version,
@@ -80,14 +205,14 @@ pub(super) fn report_of(store: &Reader, sweep: &Sweep, record: &SweepRecord) -> 
         reason,
         tally: &tally,
         counterexamples: counterexamples?,
-        figures: figures(store, sweep, &record.id)?,
+        figures: figures(moment, sweep, &record.id)?,
         seconds: record.active_ms as f64 / 1000.0,
     };
     Ok(build(sweep, findings))
 }
 
 /// The pictures of the kept positions, if the sweep keeps those that its family draws and there are not too many to look at.
-fn figures(store: &Reader, sweep: &Sweep, id: &str) -> Result<Vec<Figure>, StoreError> {
+fn figures(moment: &Moment<'_>, sweep: &Sweep, id: &str) -> Result<Vec<Figure>, StoreError> {
     const MOST: usize = 100_000;
     let draws = match sweep.options().record {
         Record::All => sweep.configurations() <= MOST as u128,
@@ -98,7 +223,7 @@ fn figures(store: &Reader, sweep: &Sweep, id: &str) -> Result<Vec<Figure>, Store
         return Ok(Vec::new());
     }
     // How many positions are losing is not known beforehand.
-    let records: Vec<KeptRecord> = store.records(id)?.take(MOST + 1).collect::<Result<_, _>>()?;
+    let records: Vec<KeptRecord> = moment.records(id)?.take(MOST + 1).collect::<Result<_, _>>()?;
     if records.len() > MOST {
         return Ok(Vec::new());
     }
@@ -113,8 +238,12 @@ pub(super) fn status_of(store: &Reader, record: &SweepRecord) -> Result<SweepSta
     let total = record.plan.shards();
     let mut claims_refuted = 0;
     for claim in (0u32..).take(sweep.claims.len()) {
-        let found = store.counterexamples(&record.id, claim, usize::MAX)?;
-        claims_refuted += usize::from(found.iter().any(|(_, found)| found.confirmed));
+        for found in store.now().counterexamples(&record.id, claim)? {
+            if found?.1.confirmed {
+                claims_refuted += 1;
+                break;
+            }
+        }
     }
     Ok(SweepStatus {
         id: record.id.clone(),
@@ -122,7 +251,7 @@ pub(super) fn status_of(store: &Reader, record: &SweepRecord) -> Result<SweepSta
         family: record.family.clone(),
         priority: record.priority,
         state: record.state,
-        reason: record.reason.clone().map_or_else(|| quarantine_reason(store, &record.id), |reason| Ok(Some(reason)))?,
+        reason: record.reason.clone().map_or_else(|| quarantine_reason(&store.now(), &record.id), |reason| Ok(Some(reason)))?,
         shards: ShardCounts { total, done, leased: 0, quarantined, pending: total.saturating_sub(done + quarantined) },
         total: sweep.configurations(),
         decided: tally.decided,
@@ -158,13 +287,19 @@ pub(super) fn status_of_unread(record: &SweepRecord) -> SweepStatus {
 }
 
 /// Which shards were quarantined and why, in a sentence.
-pub(super) fn quarantine_reason(store: &Reader, id: &str) -> Result<Option<String>, StoreError> {
-    let quarantined = store.quarantined(id)?;
-    Ok(quarantined.first().map(|(shard, first)| {
-        let count = match quarantined.len() {
-            1 => "1 shard was quarantined".to_owned(),
-            count => format!("{count} shards were quarantined"),
-        };
-        format!("{count}; shard {shard} after {} attempts: {}", first.attempts, first.error)
-    }))
+///
+/// Cost: reads a key for each of them.
+pub(super) fn quarantine_reason(moment: &Moment<'_>, id: &str) -> Result<Option<String>, StoreError> {
+    let mut quarantined = moment.quarantined(id)?;
+    let Some(first) = quarantined.next().transpose()? else { return Ok(None) };
+    Ok(Some(quarantine_sentence(1 + quarantined.count() as u64, &first)))
+}
+
+/// That so many shards were quarantined, of which this is the first.
+pub(super) fn quarantine_sentence(count: u64, (shard, first): &(u64, QuarantineRecord)) -> String {
+    let count = match count {
+        1 => "1 shard was quarantined".to_owned(),
+        count => format!("{count} shards were quarantined"),
+    };
+    format!("{count}; shard {shard} after {} attempts: {}", first.attempts, first.error)
 }

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use refute_proto::MAX_MESSAGE_BYTES;
 use refute_shared::sweep::{Manifest, ManifestError, Plan, PlanError, StatedClaim, Sweep};
-use refute_shared::text::bytes;
+use refute_shared::text::{bytes, grouped};
 
 use crate::schedule::{ControlError, Schedule, SweepState};
 use crate::store::{StoreError, SweepRecord};
 
 use super::active::{ActiveSweep, LoadError, largest_table};
 use super::disk::Disk;
+use super::sweeps::size;
 
 /// What the space and the claims of a lease may take, in bytes; the rest of the message is for what stands around them.
 const MAX_LEASE_BYTES: usize = MAX_MESSAGE_BYTES - 4096;
@@ -47,6 +48,14 @@ pub enum SubmitError {
     TooManySweeps {
         /// How many there may be.
         most: usize,
+    },
+    /// The coordinator would keep too much.
+    #[error("the sweeps here take as much as they may, {} of memory or {} steps to read them again, and this one does not fit beside them; start the coordinator on a new data directory (--data)", self::bytes(*bytes), grouped(*steps))]
+    TooMuchKept {
+        /// How many bytes they may keep.
+        bytes: u128,
+        /// How many steps they may take.
+        steps: u128,
     },
     /// It was here before and has failed.
     #[error("sweep '{id}' failed before: {reason}; --fresh starts it anew")]
@@ -126,6 +135,11 @@ impl Prepared {
     /// The id that it has where it is not submitted anew.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// What it keeps in memory, in bytes, and how many steps it takes to read it.
+    pub fn size(&self) -> (u128, u128) {
+        size(&self.sweep, [&self.manifest_toml, &self.encoded_space])
     }
 
     /// How many must come to the same result for each shard.

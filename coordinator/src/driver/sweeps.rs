@@ -1,10 +1,14 @@
 //! The sweeps in memory. They are those of the schedule: a sweep enters both at once and leaves neither.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
+use refute_shared::sweep::Sweep;
 use tracing::error;
 
 use crate::schedule::{Schedule, UnknownShard};
+use crate::status::SweepStatus;
 use crate::store::{StoreError, SweepRecord};
 
 use super::active::{ActiveSweep, LoadError};
@@ -15,15 +19,45 @@ use super::submit::SubmitError;
 #[derive(Default)]
 pub struct Sweeps {
     active: BTreeMap<String, ActiveSweep>,
-    unreadable: Vec<(SweepRecord, String)>,
+    unreadable: BTreeMap<String, Unreadable>,
+    /// The ids of both by their sequence numbers.
+    order: BTreeMap<u64, String>,
     /// How many there are on disk.
     count: usize,
+    /// What those in memory keep, in bytes, and how many steps it takes to read them.
+    bytes: u128,
+    steps: u128,
     /// The sequence number of the next one that is submitted: after all that are on disk.
     next_sequence: u64,
 }
 
+/// A sweep on disk that this program cannot go on with.
+pub struct Unreadable {
+    /// It.
+    pub record: SweepRecord,
+    /// Why.
+    pub why: String,
+    /// Where it stands, once somebody has asked.
+    pub status: OnceCell<SweepStatus>,
+}
+
 /// The most sweeps of a data directory: each is kept in memory, whether it has ended or not.
 const MAX_SWEEPS: usize = 20_000;
+
+/// The most that they keep together, in bytes, and the most steps, a nanosecond or less each, in which all of them are read when a
+/// coordinator starts.
+const MAX_BYTES: u128 = 128 << 20;
+const MAX_STEPS: u128 = 1 << 35;
+
+/// What a sweep keeps besides its texts and its boxes, in bytes: its record, its plan, its claims.
+const SWEEP_BYTES: u128 = 4 << 10;
+
+/// What a sweep keeps in memory, in bytes, and how many steps it takes to read it.
+pub fn size(sweep: &Sweep, texts: [&str; 2]) -> (u128, u128) {
+    let room = sweep.space.room();
+    let texts = texts.iter().map(|text| text.len() as u128).sum::<u128>();
+    (SWEEP_BYTES + 64 * u128::from(sweep.space.boxes()) + texts + room.bytes(), room.work())
+}
 
 impl Sweeps {
     /// Takes note of a sweep that is on disk.
@@ -37,12 +71,18 @@ impl Sweeps {
         self.next_sequence
     }
 
-    /// Whether there is room for one more.
+    /// Whether there is room for one more, which keeps so many bytes and takes so many steps to read.
     ///
     /// # Errors
-    /// [`SubmitError::TooManySweeps`].
-    pub fn check_room(&self) -> Result<(), SubmitError> {
-        if self.count < MAX_SWEEPS { Ok(()) } else { Err(SubmitError::TooManySweeps { most: MAX_SWEEPS }) }
+    /// [`SubmitError::TooManySweeps`], [`SubmitError::TooMuchKept`].
+    pub fn check_room(&self, (bytes, steps): (u128, u128)) -> Result<(), SubmitError> {
+        if self.count >= MAX_SWEEPS {
+            return Err(SubmitError::TooManySweeps { most: MAX_SWEEPS });
+        }
+        if self.bytes + bytes > MAX_BYTES || self.steps + steps > MAX_STEPS {
+            return Err(SubmitError::TooMuchKept { bytes: MAX_BYTES, steps: MAX_STEPS });
+        }
+        Ok(())
     }
 
     /// A sweep.
@@ -60,9 +100,20 @@ impl Sweeps {
         self.active.iter()
     }
 
-    /// The sweeps on disk that this version of the program cannot go on with, and why.
-    pub fn unreadable(&self) -> &[(SweepRecord, String)] {
-        &self.unreadable
+    /// A sweep on disk that this version of the program cannot go on with.
+    pub fn unreadable(&self, id: &str) -> Option<&Unreadable> {
+        self.unreadable.get(id)
+    }
+
+    /// How many sweeps there are, of either kind.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The sequence numbers and ids of all sweeps, in the order of submission, after this number or from the first on.
+    pub fn after(&self, after: Option<u64>) -> impl Iterator<Item = (u64, &str)> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        self.order.range((from, Bound::Unbounded)).map(|(sequence, id)| (*sequence, id.as_str()))
     }
 
     /// Loads a sweep found on disk. One that only another version of the program can solve is logged and left unread, since
@@ -72,7 +123,9 @@ impl Sweeps {
         match self.load(disk, schedule, record) {
             Err(failure @ (LoadError::SolverVersion { .. } | LoadError::Language { .. } | LoadError::Manifest { .. })) => {
                 error!(sweep = unreadable.id, %failure, "a sweep on disk is left out");
-                self.unreadable.push((unreadable, failure.to_string()));
+                self.order.insert(unreadable.sequence, unreadable.id.clone());
+                let why = failure.to_string();
+                self.unreadable.insert(unreadable.id.clone(), Unreadable { record: unreadable, why, status: OnceCell::new() });
                 Ok(())
             }
             taken => taken,
@@ -91,6 +144,9 @@ impl Sweeps {
         let id = active.record.id.clone();
         let outvoted = progress.outvoted.clone();
         schedule.add_sweep(active.entry(progress));
+        self.order.insert(active.record.sequence, id.clone());
+        let (bytes, steps) = size(&active.sweep, [&active.record.manifest_toml, &active.encoded_space]);
+        (self.bytes, self.steps) = (self.bytes + bytes, self.steps + steps);
         self.active.insert(id.clone(), active);
         ban_outvoted(schedule, &id, outvoted);
         Ok(())

@@ -15,6 +15,7 @@ use super::sweeps::Sweeps;
 use super::{Action, Confirmed, Core, Delivery, DeliveryError, DriverOptions, Job};
 
 mod hostile;
+mod reports;
 
 struct GoOn;
 
@@ -40,7 +41,7 @@ impl Running {
         let mut core = Core::new(Store::open_or_create(directory.path()).unwrap(), DriverOptions::default()).unwrap();
         let families = vec![("null".into(), 1)];
         let info = WorkerInfo { instance: "ada".into(), slots: 2, backlog: 5, slot_bytes: 1 << 30, families, ..WorkerInfo::default() };
-        let worker = core.register(0, info).worker;
+        let worker = core.register(0, info).unwrap().worker;
         Self { core, worker, _directory: directory }
     }
 
@@ -85,6 +86,19 @@ impl Running {
     }
 }
 
+/// What the reference says of a job.
+fn confirmed(Job { sweep, candidates, .. }: &Job) -> Result<Vec<Confirmed>, String> {
+    let mut reference = sweep.space.reference();
+    let confirmed = candidates.iter().map(|(claim, candidate)| {
+        let key = candidate.key.clone();
+        match reference.confirm(*claim as usize, &key, &candidate.actual) {
+            Confirmation::Stands(counterexample) => Ok(Confirmed { claim: *claim, key, counterexample }),
+            Confirmation::Disagrees(why) => Err(why),
+        }
+    });
+    confirmed.collect()
+}
+
 #[test]
 fn a_result_that_comes_again_while_the_reference_has_it_is_not_solved_once_more() {
     let mut running = Running::start();
@@ -97,16 +111,8 @@ fn a_result_that_comes_again_while_the_reference_has_it_is_not_solved_once_more(
     }
     let (told, jobs) = running.turn();
     assert_eq!(told, [1, 2].map(|caller| (caller, Err(DeliveryError::HandedInAgain))));
-    let [Job { result, sweep, candidates }] = &jobs[..] else { panic!("{jobs:?}") };
-    let mut reference = sweep.space.reference();
-    let confirmed = candidates.iter().map(|(claim, candidate)| {
-        let key = candidate.key.clone();
-        match reference.confirm(*claim as usize, &key, &candidate.actual) {
-            Confirmation::Stands(counterexample) => Ok(Confirmed { claim: *claim, key, counterexample }),
-            Confirmation::Disagrees(why) => Err(why),
-        }
-    });
-    let confirmed: Result<Vec<_>, _> = confirmed.collect();
+    let [Job { result, .. }] = &jobs[..] else { panic!("{jobs:?}") };
+    let confirmed = confirmed(&jobs[0]);
     assert!(!confirmed.as_ref().unwrap().is_empty(), "the reference has something to do");
     running.core.confirmed(result, confirmed);
     assert_eq!(running.turn().0, [(3, Ok(true))]);
@@ -119,7 +125,10 @@ fn no_more_slots_are_busy_than_there_are_however_many_results_are_on_their_way()
     running.submit("n", 1);
     running.submit("m", 4);
     running.submit("o", 7);
-    running.core.register(0, WorkerInfo { instance: "bob".into(), slots: 3, families: vec![("null".into(), 1)], ..WorkerInfo::default() });
+    running
+        .core
+        .register(0, WorkerInfo { instance: "bob".into(), slots: 3, families: vec![("null".into(), 1)], ..WorkerInfo::default() })
+        .unwrap();
     while running.core.lease(0, running.worker).unwrap().is_some() {}
     let metrics = running.core.metrics(0);
     assert_eq!((metrics.leased, metrics.busy, metrics.free), (7, 2, 3));

@@ -2,16 +2,26 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use refute_shared::text::several;
 
-use crate::report::Report;
+use crate::schedule::WorkerId;
+use crate::status::{BoxStatus, MAX_BOXES, SweepStatus, WorkerStatus};
 use crate::store::{BackupSource, Store, StoreError};
 
 use super::core::Core;
 use super::metrics::{MAX_SWEEPS, Metrics, Readiness, SweepMetrics};
-use super::report::{self, ReportError};
-use crate::status::{BoxStatus, MAX_BOXES, SweepStatus, WorkerStatus};
+use super::report::{self, ReportSource};
+use super::sweeps::Unreadable;
+
+/// How many looks at a sweep or a worker one page of a list may cost, and so one turn of the driver's thread: milliseconds.
+const PAGE_STEPS: usize = 1 << 17;
+
+/// How many entries a page has at most, if each costs so many looks and one more.
+fn page(looks: usize) -> usize {
+    (PAGE_STEPS / (looks + 1)).clamp(8, 256)
+}
 
 impl<C> Core<Store, C> {
     /// What a backup is made from while the coordinator goes on.
@@ -22,25 +32,23 @@ impl<C> Core<Store, C> {
         self.gate.disk().backup_source()
     }
 
-    /// The report of a sweep so far.
+    /// What the report of a sweep so far is made of.
     ///
     /// # Errors
-    /// [`ReportError`].
-    pub fn report(&self, id: &str) -> Result<Report, ReportError> {
-        match self.sweeps.get(id) {
-            Some(active) => report::report_of(self.gate.disk(), &active.sweep, &active.record),
-            None => report::read_report(self.gate.disk(), id),
-        }
+    /// As [`Store::moment_source`].
+    pub fn report_source(&self, id: String) -> Result<ReportSource, StoreError> {
+        let known = self.sweeps.get(&id).map(|active| (Arc::clone(&active.sweep), active.record.clone()));
+        Ok(ReportSource { store: self.gate.disk().moment_source()?, id, known })
     }
 
     /// Where a sweep stands, if there is one of this id.
     #[must_use]
     pub fn status(&self, id: &str) -> Option<SweepStatus> {
         let Some(active) = self.sweeps.get(id) else {
-            let (record, why) = self.sweeps.unreadable().iter().find(|(record, _)| record.id == id)?;
-            // One whose manifest is not understood is there all the same.
-            let status = report::status_of(self.gate.disk(), record).unwrap_or_else(|_| report::status_of_unread(record));
-            return Some(SweepStatus { reason: Some(why.clone()), ..status });
+            let Unreadable { record, why, status } = self.sweeps.unreadable(id)?;
+            // Nothing of it changes in this run. One whose manifest is not understood is there all the same.
+            let of_disk = || report::status_of(self.gate.disk(), record).unwrap_or_else(|_| report::status_of_unread(record));
+            return Some(SweepStatus { reason: Some(why.clone()), ..status.get_or_init(of_disk).clone() });
         };
         Some(SweepStatus {
             id: id.to_owned(),
@@ -82,14 +90,24 @@ impl<C> Core<Store, C> {
         Some(SweepStatus { boxes: boxes.unwrap_or_default(), ..status })
     }
 
-    /// Where every sweep stands, in the order of submission.
+    /// Where sweeps stand, in the order of submission, each with its sequence number: those after one of this number, or from the
+    /// first on. A page of them costs at most so much as [`PAGE_STEPS`] says; what is not looked at is not computed.
+    pub fn list_after(&self, after: Option<u64>) -> impl Iterator<Item = (u64, SweepStatus)> {
+        // The memory of workers is looked at for each sweep.
+        let most = page(self.schedule.workers().len());
+        self.sweeps.after(after).take(most).filter_map(|(sequence, id)| Some((sequence, self.status(id)?)))
+    }
+
+    /// Whether there are sweeps after one of this sequence number.
     #[must_use]
+    pub fn has_sweeps_after(&self, sequence: u64) -> bool {
+        self.sweeps.after(Some(sequence)).next().is_some()
+    }
+
+    /// Where every sweep stands, in the order of submission.
+    #[cfg(test)]
     pub fn list(&self) -> Vec<SweepStatus> {
-        let unreadable = self.sweeps.unreadable().iter().map(|(record, _)| record);
-        let records = self.sweeps.iter().map(|(_, active)| &active.record).chain(unreadable);
-        let mut order: Vec<(u64, &String)> = records.map(|record| (record.sequence, &record.id)).collect();
-        order.sort_unstable();
-        order.into_iter().filter_map(|(_, id)| self.status(id)).collect()
+        self.sweeps.after(None).filter_map(|(_, id)| self.status(id)).collect()
     }
 
     fn outage_reason(&self) -> Option<String> {
@@ -106,15 +124,26 @@ impl<C> Core<Store, C> {
     }
 
     fn quarantine_reason(&self, id: &str) -> Option<String> {
-        self.schedule.counts(id).filter(|counts| counts.quarantined > 0)?;
-        report::quarantine_reason(self.gate.disk(), id).unwrap_or_else(|error| Some(error.to_string()))
+        let quarantined = self.schedule.counts(id)?.quarantined;
+        if quarantined == 0 {
+            return None;
+        }
+        let first = self.gate.disk().now().quarantined(id).and_then(|mut found| found.next().transpose());
+        // Before it is on disk there is nothing to say.
+        first.map_or_else(|error| Some(error.to_string()), |first| Some(report::quarantine_sentence(quarantined, &first?)))
     }
 
-    /// The workers that are there, in the order in which they registered, and after them those that were lost and are still
-    /// remembered.
+    /// The workers that are there, in the order in which they registered, after one of this id or from the first on. A page of them
+    /// costs at most so much as [`PAGE_STEPS`] says.
+    pub fn workers_after(&self, after: Option<WorkerId>, now_ms: u64) -> impl Iterator<Item = WorkerStatus> {
+        // Sweeps are looked at for each worker.
+        self.workers.list_after(&self.schedule, after, now_ms).take(page(self.sweeps.len()))
+    }
+
+    /// The workers that were lost and are still remembered.
     #[must_use]
-    pub fn workers(&self, now_ms: u64) -> Vec<WorkerStatus> {
-        self.workers.list(&self.schedule, now_ms)
+    pub fn lost_workers(&self, now_ms: u64) -> Vec<WorkerStatus> {
+        self.workers.lost(&self.schedule, now_ms)
     }
 
     /// Whether it hands out work.

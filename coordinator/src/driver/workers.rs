@@ -1,14 +1,15 @@
 //! The workers: what they ask for, and what is counted and logged of that.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use refute_shared::text::{duration, several};
 use tracing::{debug, info, warn};
 
-use crate::schedule::{ExpiredLease, LeaseGrant, LeaseId, LeaseView, Probation, Schedule, UnknownWorker, WorkerId, WorkerInfo};
+use crate::schedule::{
+    ExpiredLease, LeaseGrant, LeaseId, LeaseView, Probation, Schedule, TooManyWorkers, UnknownWorker, WorkerId, WorkerInfo, WorkerView,
+};
 
-use super::counters::{Counters, Outcome, Retry};
+use super::counters::{Counters, ResultOutcome, Retry};
 use super::delivery::Delivery;
 use super::fleet::{Fleet, WorkerRecord};
 use crate::status::{RunningShard, WorkerStatus};
@@ -45,7 +46,11 @@ impl Workers {
     }
 
     /// Takes in a worker, and gives it an id.
-    pub fn register(&mut self, schedule: &mut Schedule, now_ms: u64, info: WorkerInfo) -> WorkerId {
+    ///
+    /// # Errors
+    /// [`TooManyWorkers`].
+    pub fn register(&mut self, schedule: &mut Schedule, now_ms: u64, info: WorkerInfo) -> Result<WorkerId, TooManyWorkers> {
+        schedule.check_room(&info.host)?;
         let (other_version, too_small) = (schedule.other_version(&info), schedule.too_small(&info));
         let worker = schedule.register(now_ms, info.clone());
         info!(worker = worker.0, host = info.host, machine = info.machine, build = info.build, slots = info.slots, "worker registered");
@@ -56,8 +61,7 @@ impl Workers {
             warn!(worker = worker.0, host = info.host, reason, "worker with too little memory");
         }
         self.fleet.register(now_ms, worker, &info);
-        self.fleet.prune(now_ms, schedule.workers().len(), |id| schedule.has_worker(id));
-        worker
+        Ok(worker)
     }
 
     /// Hands a worker a shard, if there is one for it.
@@ -129,7 +133,7 @@ impl Workers {
         Ok(())
     }
 
-    /// Ends the leases whose time is over, and returns them.
+    /// Ends the leases whose time is over, and returns them; forgets workers that were lost long ago, or beside many others.
     pub fn expire(&mut self, schedule: &mut Schedule, now_ms: u64) -> Vec<ExpiredLease> {
         let expired = schedule.expire(now_ms);
         for lease in &expired {
@@ -140,11 +144,12 @@ impl Workers {
                 record.lose(lease.sweep_id.clone(), shard);
             }
         }
+        self.fleet.prune(now_ms, schedule.workers().len(), |id| schedule.has_worker(id));
         expired
     }
 
     /// Counts a result that was not taken, or came before.
-    pub fn count_result(&mut self, outcome: Outcome) {
+    pub fn count_result(&mut self, outcome: ResultOutcome) {
         self.counters.count_result(outcome);
     }
 
@@ -155,10 +160,10 @@ impl Workers {
     }
 
     /// Counts a result that was written. Called before the schedule hears of it, which ends its lease.
-    pub fn count_taken(&mut self, schedule: &Schedule, by: &DeliveredBy, outcome: Outcome, sweep: &str, shard: u64, now_ms: u64) {
+    pub fn count_taken(&mut self, schedule: &Schedule, by: &DeliveredBy, outcome: ResultOutcome, sweep: &str, shard: u64, now_ms: u64) {
         debug!(sweep, shard, worker = by.worker.0, lease = by.lease.0, outcome = outcome.word(), "result counted");
         self.counters.count_result(outcome);
-        if outcome == Outcome::Counted {
+        if outcome == ResultOutcome::Counted {
             self.counters.shards_done += 1;
             self.counters.configurations_decided += by.decided;
         }
@@ -203,40 +208,45 @@ impl Workers {
         }
     }
 
-    /// The workers that are there, in the order in which they registered, and after them those that were lost and are still
-    /// remembered.
-    #[must_use]
-    pub fn list(&self, schedule: &Schedule, now_ms: u64) -> Vec<WorkerStatus> {
-        let mut shards: BTreeMap<WorkerId, Vec<RunningShard>> = BTreeMap::new();
-        for lease in schedule.leases() {
-            shards.entry(lease.worker).or_default().push(RunningShard {
-                sweep_id: lease.sweep_id.to_owned(),
-                shard_number: lease.shard_number,
-                decided: lease.decided,
-                running_ms: now_ms.saturating_sub(lease.given_ms),
-            });
-        }
+    /// The workers that are there, in the order in which they registered, after one of this id or from the first on, each computed
+    /// when it is asked for.
+    pub fn list_after<'a>(
+        &'a self,
+        schedule: &'a Schedule,
+        after: Option<WorkerId>,
+        now_ms: u64,
+    ) -> impl Iterator<Item = WorkerStatus> + use<'a> {
+        schedule.workers_after(after).map(move |view| self.status(schedule, &view, now_ms))
+    }
+
+    fn status(&self, schedule: &Schedule, view: &WorkerView<'_>, now_ms: u64) -> WorkerStatus {
+        let shard = |lease: LeaseView<'_>| RunningShard {
+            sweep_id: lease.sweep_id.to_owned(),
+            shard_number: lease.shard_number,
+            decided: lease.decided,
+            running_ms: now_ms.saturating_sub(lease.given_ms),
+        };
         let unknown = WorkerRecord::default();
-        let mut workers = Vec::new();
-        for view in schedule.workers() {
-            let record = self.fleet.record(&view.info.instance).unwrap_or(&unknown);
-            workers.push(WorkerStatus {
-                worker_id: view.id.0,
-                silent_ms: now_ms.saturating_sub(view.heard_ms),
-                shards: shards.remove(&view.id).unwrap_or_default(),
-                banned: view.banned.map(str::to_owned),
-                other_version: schedule.other_version(view.info),
-                too_small: schedule.too_small(view.info),
-                rate: record.rate(now_ms, schedule.progress_of(view.id)),
-                drained: view.drained,
-                probation: view.probation.map(|probation| probation_in_words(probation, now_ms)),
-                is_lost: false,
-                ..done(record, view.info, now_ms)
-            });
+        let record = self.fleet.record(&view.info.instance).unwrap_or(&unknown);
+        WorkerStatus {
+            worker_id: view.id.0,
+            silent_ms: now_ms.saturating_sub(view.heard_ms),
+            shards: schedule.leases_of(view.id).map(shard).collect(),
+            banned: view.banned.map(str::to_owned),
+            other_version: schedule.other_version(view.info),
+            too_small: schedule.too_small(view.info),
+            rate: record.rate(now_ms, schedule.progress_of(view.id)),
+            drained: view.drained,
+            probation: view.probation.map(|probation| probation_in_words(probation, now_ms)),
+            is_lost: false,
+            ..done(record, view.info, now_ms)
         }
+    }
+
+    /// The workers that were lost and are still remembered.
+    pub fn lost(&self, schedule: &Schedule, now_ms: u64) -> Vec<WorkerStatus> {
         let lost = self.fleet.lost(|id| schedule.has_worker(id));
-        workers.extend(lost.map(|record| done(record, &record.info, now_ms)));
-        workers
+        lost.map(|record| done(record, &record.info, now_ms)).collect()
     }
 }
 

@@ -1,15 +1,17 @@
 //! Builds the report of a sweep from what is known about it.
 
+use std::collections::BTreeMap;
+
 use refute_shared::families::{Counterexample, Figure};
-use refute_shared::sweep::{ClaimTally, Fingerprint, Group, Sweep, Tally};
+use refute_shared::sweep::{ClaimTally, CoverageKey, Fingerprint, Group, Sweep, Tally};
 use refute_shared::text::{is_unprintable, plain_whole};
 
 use super::model::{
-    ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, StatedText, SweepHead, Verdict,
+    ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Kept, Report, Share, StatedText, SweepHead, Verdict,
 };
 
 /// What is known about a sweep when its report is asked for.
-pub struct Findings<'a> {
+pub struct Findings<'a, L = Vec<Counterexample>> {
     /// The sweep's id.
     pub id: &'a str,
     /// The version of the family's solver that it is pinned to.
@@ -24,25 +26,25 @@ pub struct Findings<'a> {
     pub tally: &'a Tally,
     /// The kept counterexamples of each claim, smallest first; then for each claim that the manifest states the kept configurations
     /// on which it is not defined.
-    pub counterexamples: Vec<Vec<Counterexample>>,
+    pub counterexamples: Vec<L>,
     /// Pictures of the kept positions.
     pub figures: Vec<Figure>,
     /// Time spent running, in seconds.
     pub seconds: f64,
 }
 
-/// The report of a sweep. The tally has one entry a claim of the sweep.
+/// The report of a sweep. The tally has one entry a claim of the sweep, and the counterexamples have gone through
+/// [`fit_counterexample`].
 #[must_use]
-pub fn build(sweep: &Sweep, findings: Findings<'_>) -> Report {
+pub fn build<L: Kept + Default>(sweep: &Sweep, findings: Findings<'_, L>) -> Report<L> {
     let Findings { id, solver_version, hosts, state, mut reason, tally, mut counterexamples, mut figures, seconds } = findings;
     reason.iter_mut().for_each(fit);
-    counterexamples.iter_mut().flatten().for_each(fit_counterexample);
     figures.iter_mut().flat_map(|figure| &mut figure.rows).flat_map(|row| [&mut row.label, &mut row.letters]).for_each(fit);
     let mut undefined = counterexamples.split_off(sweep.claims.len().min(counterexamples.len())).into_iter();
     let total = sweep.configurations();
     // The state says that every shard was counted; the sum in closed form says it again, independently.
     let complete = state == "complete" && tally.decided == total;
-    let claims: Vec<ClaimReport> = sweep
+    let claims: Vec<ClaimReport<L>> = sweep
         .claims
         .iter()
         .zip(counterexamples)
@@ -99,7 +101,8 @@ fn fit(text: &mut String) {
     }
 }
 
-fn fit_counterexample(found: &mut Counterexample) {
+/// Puts the texts of a counterexample on one line each.
+pub fn fit_counterexample(found: &mut Counterexample) {
     let Counterexample { predicted, actual, witness, reason, subexpressions, .. } = found;
     [predicted, actual].into_iter().chain(witness).chain(reason).for_each(fit);
     subexpressions.iter_mut().for_each(|part| fit(&mut part.value));
@@ -115,8 +118,8 @@ fn groups(sweep: &Sweep, tally: &Tally) -> Vec<GroupReport> {
     tally.groups.0.iter().filter(|((box_index, _), _)| *box_index < sweep.space.boxes()).map(report).collect()
 }
 
-fn verdict(complete: bool, counts: &ClaimTally, counterexamples: &[Counterexample]) -> Verdict {
-    if counterexamples.iter().any(|found| found.confirmed) {
+fn verdict(complete: bool, counts: &ClaimTally, counterexamples: &impl Kept) -> Verdict {
+    if counterexamples.is_confirmed() {
         Verdict::Refuted
     } else if !complete || counts.refuted > 0 || counts.undefined > 0 {
         Verdict::Incomplete
@@ -129,28 +132,28 @@ fn verdict(complete: bool, counts: &ClaimTally, counterexamples: &[Counterexampl
 
 /// Of the positions of each outcome in each box, those that some claim predicted rightly which this sweep does not refute. A
 /// claim with unconfirmed counterexamples does not count either.
-fn coverage(sweep: &Sweep, tally: &Tally, claims: &[ClaimReport]) -> Vec<CoverageReport> {
+fn coverage<L>(sweep: &Sweep, tally: &Tally, claims: &[ClaimReport<L>]) -> Vec<CoverageReport> {
     // A sweep has at most 128 claims, a bit each.
     let trusted = claims.iter().enumerate().filter(|(_, claim)| claim.refuted == 0).fold(0u128, |bits, (index, _)| bits | 1 << index);
-    let share = |box_index: u32, value: &str| {
-        let classes = tally.coverage.0.iter().filter(|(key, _)| key.box_index == box_index && key.value == value);
-        classes.fold(Share::default(), |share, (key, count)| Share {
-            predicted: share.predicted + if key.claims & trusted == 0 { 0 } else { *count },
-            total: share.total + count,
-        })
-    };
-    let boxes = (0..sweep.space.boxes()).map(|index| CoverageReport {
-        box_text: sweep.space.describe(index),
-        p: share(index, "P"),
-        n: share(index, "N"),
-    });
-    boxes.filter(|report| report.p.total + report.n.total > 0).collect()
+    let mut boxes: BTreeMap<u32, (Share, Share)> = BTreeMap::new();
+    for (CoverageKey { box_index, value, claims }, count) in &tally.coverage.0 {
+        let (p, n) = boxes.entry(*box_index).or_default();
+        let share = match value.as_str() {
+            "P" => p,
+            "N" => n,
+            _ => continue,
+        };
+        share.predicted += if claims & trusted == 0 { 0 } else { *count };
+        share.total += count;
+    }
+    let boxes = boxes.into_iter().filter(|(index, (p, n))| *index < sweep.space.boxes() && p.total + n.total > 0);
+    boxes.map(|(index, (p, n))| CoverageReport { box_text: sweep.space.describe(index), p, n }).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use refute_shared::families::FigureRow;
-    use refute_shared::sweep::{Coverage, CoverageKey, Groups, Manifest};
+    use refute_shared::sweep::{Coverage, Groups, Manifest};
     use serde_json::json;
 
     use super::*;
@@ -206,7 +209,8 @@ mod tests {
     #[test]
     fn what_workers_say_stands_on_one_line_without_commands_to_a_terminal() {
         let text = "N\n\nHELD  all\u{1b}[2J";
-        let found = Counterexample { actual: text.into(), reason: Some(text.into()), ..example(false) };
+        let mut found = Counterexample { actual: text.into(), reason: Some(text.into()), ..example(false) };
+        fit_counterexample(&mut found);
         let (sweep, label) = (sweep(), Group::decode(text));
         let tally = Tally { decided: 8, groups: Groups([((0, label), 1)].into()), ..Tally::new(2) };
         let row = FigureRow { label: text.into(), letters: text.into() };
@@ -241,7 +245,7 @@ mod tests {
 
     #[test]
     fn what_is_vacuous_does_not_hold_and_what_is_undefined_is_not_complete() {
-        let found = |counts: ClaimTally, counterexamples: &[Counterexample]| verdict(true, &counts, counterexamples);
+        let found = |counts: ClaimTally, counterexamples: &[Counterexample]| verdict(true, &counts, &counterexamples.to_vec());
         assert_eq!(found(ClaimTally { vacuous: 8, ..ClaimTally::default() }, &[]), Verdict::Silent);
         assert_eq!(found(ClaimTally { held: 1, vacuous: 7, ..ClaimTally::default() }, &[]), Verdict::Held);
         assert_eq!(found(ClaimTally { held: 7, undefined: 1, ..ClaimTally::default() }, &[]), Verdict::Incomplete);

@@ -7,9 +7,9 @@ mod markdown;
 mod model;
 mod text;
 
-pub use build::{Findings, build};
+pub use build::{Findings, build, fit_counterexample};
 pub use figure::figure_lines;
 pub use layout::{Style, cut, fitted};
 pub use markdown::markdown;
-pub use model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Report, Share, SweepHead, Verdict};
+pub use model::{ClaimReport, Configurations, CoverageReport, FORMAT_VERSION, GroupReport, Kept, Report, Share, SweepHead, Verdict};
 pub use text::{claim_text, counterexample_lines, parameters, text, who};

@@ -8,9 +8,29 @@ use serde_json::Value;
 /// The version of the JSON report. In version 1 `held` included what is `vacuous` now; its reports can still be read.
 pub const FORMAT_VERSION: u32 = 2;
 
+/// Configurations that are kept of a claim, smallest first: in memory, or to be read while the report is written.
+pub trait Kept: Serialize {
+    /// Whether there is none.
+    fn is_empty(&self) -> bool;
+
+    /// Whether the reference confirmed one of them.
+    fn is_confirmed(&self) -> bool;
+}
+
+impl Kept for Vec<Counterexample> {
+    fn is_empty(&self) -> bool {
+        self.is_empty()
+    }
+
+    fn is_confirmed(&self) -> bool {
+        self.iter().any(|found| found.confirmed)
+    }
+}
+
 /// The report of a sweep, as `--json` prints it. Counts that can pass 2^53 are decimal strings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Report {
+#[serde(bound(serialize = "L: Kept", deserialize = "L: Default + Deserialize<'de>"))]
+pub struct Report<L = Vec<Counterexample>> {
     /// [`FORMAT_VERSION`].
     pub format_version: u32,
     /// Which sweep.
@@ -27,7 +47,7 @@ pub struct Report {
     /// Time spent running, in seconds, over all starts.
     pub seconds: f64,
     /// One entry a claim, in the order of the family's list.
-    pub claims: Vec<ClaimReport>,
+    pub claims: Vec<ClaimReport<L>>,
     /// How much of each box the claims decide together, those refuted in this sweep left out. Empty for families without it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub coverage: Vec<CoverageReport>,
@@ -79,7 +99,8 @@ pub struct Configurations {
 
 /// What came out for one claim.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ClaimReport {
+#[serde(bound(serialize = "L: Kept", deserialize = "L: Default + Deserialize<'de>"))]
+pub struct ClaimReport<L = Vec<Counterexample>> {
     /// The claim's id.
     pub id: String,
     /// Item, section and paper.
@@ -108,10 +129,10 @@ pub struct ClaimReport {
     /// What that comes to.
     pub verdict: Verdict,
     /// The smallest counterexamples, smallest first.
-    pub counterexamples: Vec<Counterexample>,
+    pub counterexamples: L,
     /// The smallest configurations on which what it says is not defined, each with the reason as its actual value.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub undefined_at: Vec<Counterexample>,
+    #[serde(skip_serializing_if = "Kept::is_empty", default)]
+    pub undefined_at: L,
     /// Its expressions, where the manifest states it.
     #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
     pub stated: Option<StatedText>,

@@ -19,7 +19,7 @@ use crate::connection_limit::ConnectionLimit;
 
 use super::connection::{Connection, Stream};
 use super::handshake::refusal;
-use super::peer::{Peer, Subject};
+use super::peer::Subject;
 use super::tls::Tls;
 
 /// How many handshakes are under way at a time; further callers wait.
@@ -96,7 +96,7 @@ impl Incoming {
         // only fail if the other side has gone.
         stream.set_nodelay(true).ok()?;
         let Some(tls) = &mut self.tls else {
-            return Some(Connection::new(Stream::Plain(stream), Peer { address, subject: None }));
+            return Some(Connection::new(Stream::Plain(stream), address, None));
         };
         self.handshakes.serve(address, shake_hands(tls.acceptor(), stream, address));
         None
@@ -145,10 +145,7 @@ async fn shake_hands(acceptor: TlsAcceptor, stream: TcpStream, address: SocketAd
         },
     };
     match accepted {
-        Ok((stream, subject)) => {
-            let peer = Peer { address, subject: Some(Arc::new(subject)) };
-            Some(Connection::new(Stream::Tls(Box::new(stream)), peer))
-        }
+        Ok((stream, subject)) => Some(Connection::new(Stream::Tls(Box::new(stream)), address, Some(Arc::new(subject)))),
         Err(reason) => {
             warn!(peer = %address, reason, "connection refused");
             None

@@ -195,6 +195,10 @@ fn number(value: Option<v1::U128>, field: &str) -> Result<u128, String> {
 }
 
 #[cfg(test)]
+#[path = "assemble_fuzz.rs"]
+mod fuzz;
+
+#[cfg(test)]
 mod tests {
     use proptest::prelude::*;
     use prost::Message as _;

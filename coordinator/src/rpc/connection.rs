@@ -1,19 +1,23 @@
 //! An accepted connection, in plain text or with TLS. It breaks unless the client sends the preface of HTTP/2 within five
-//! seconds.
+//! seconds, and when it does not take its answers.
 
 use std::io::{self, IoSlice};
+use std::net::SocketAddr;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
+use tokio::sync::oneshot;
 use tokio::time::{Sleep, sleep};
 use tokio_rustls::server::TlsStream;
 use tonic::transport::server::Connected;
 use tracing::warn;
 
-use super::peer::Peer;
+use super::pace::Pace;
+use super::peer::{Peer, Subject};
 
 /// How many bytes a client of HTTP/2 sends first, its preface.
 const PREFACE_BYTES: usize = 24;
@@ -27,6 +31,8 @@ pub struct Connection {
     peer: Peer,
     /// None once it has begun.
     opening: Option<Opening>,
+    /// Resolves when the other end does not take its answers.
+    closed: oneshot::Receiver<()>,
 }
 
 /// What is missing of the preface, and until when it may come.
@@ -42,9 +48,19 @@ pub enum Stream {
 }
 
 impl Connection {
-    pub fn new(stream: Stream, peer: Peer) -> Self {
+    pub fn new(stream: Stream, address: SocketAddr, subject: Option<Arc<Subject>>) -> Self {
         let opening = Opening { missing: PREFACE_BYTES, end: Box::pin(sleep(PREFACE)) };
-        Self { stream, peer, opening: Some(opening) }
+        let (pace, closed) = Pace::new(address);
+        Self { stream, peer: Peer { address, subject, pace }, opening: Some(opening), closed }
+    }
+
+    /// Breaks the connection if its answers are not taken.
+    fn check_pace(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        match Pin::new(&mut self.closed).poll(context) {
+            // What could close it is there as long as the connection.
+            Poll::Pending | Poll::Ready(Err(_)) => Ok(()),
+            Poll::Ready(Ok(())) => Err(io::Error::new(io::ErrorKind::TimedOut, "the other end does not read")),
+        }
     }
 
     /// Counts the bytes of the preface.
@@ -72,6 +88,7 @@ impl Connected for Connection {
 impl AsyncRead for Connection {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let connection = self.get_mut();
+        connection.check_pace(context)?;
         let before = buffer.filled().len();
         let read = match &mut connection.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_read(context, buffer),
@@ -89,14 +106,18 @@ impl AsyncRead for Connection {
 
 impl AsyncWrite for Connection {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        match &mut self.get_mut().stream {
+        let connection = self.get_mut();
+        connection.check_pace(context)?;
+        match &mut connection.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_write(context, bytes),
             Stream::Tls(stream) => Pin::new(stream).poll_write(context, bytes),
         }
     }
 
     fn poll_write_vectored(self: Pin<&mut Self>, context: &mut Context<'_>, slices: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
-        match &mut self.get_mut().stream {
+        let connection = self.get_mut();
+        connection.check_pace(context)?;
+        match &mut connection.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_write_vectored(context, slices),
             Stream::Tls(stream) => Pin::new(stream).poll_write_vectored(context, slices),
         }
@@ -110,7 +131,9 @@ impl AsyncWrite for Connection {
     }
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match &mut self.get_mut().stream {
+        let connection = self.get_mut();
+        connection.check_pace(context)?;
+        match &mut connection.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_flush(context),
             Stream::Tls(stream) => Pin::new(stream).poll_flush(context),
         }

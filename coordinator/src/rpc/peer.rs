@@ -5,15 +5,25 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use tokio_rustls::rustls::pki_types::CertificateDer;
+use tonic::Request;
 use x509_parser::prelude::{FromDer as _, X509Certificate};
 
+use super::pace::Pace;
+
 /// Who is at the other end of a connection.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Peer {
     /// Its address.
     pub address: SocketAddr,
     /// Whom its certificate is for; none on a connection in plain text.
     pub subject: Option<Arc<Subject>>,
+    /// Its answers, as far as it has not taken them.
+    pub pace: Arc<Pace>,
+}
+
+/// The host from which a call comes; empty if it is not known.
+pub fn host<T>(request: &Request<T>) -> String {
+    request.extensions().get::<Peer>().map(Peer::host).unwrap_or_default()
 }
 
 /// The longest name of a host, in characters.
@@ -57,11 +67,12 @@ impl Subject {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_host_is_the_name_in_the_certificate_or_the_address_without_the_port() {
+    #[tokio::test]
+    async fn a_host_is_the_name_in_the_certificate_or_the_address_without_the_port() {
         let peer = |address: &str, name: Option<&str>| {
             let subject = name.map(|name| Arc::new(Subject { name: name.into(), units: Vec::new() }));
-            Peer { address: address.parse().unwrap(), subject }.host()
+            let address = address.parse().unwrap();
+            Peer { address, subject, pace: Pace::new(address).0 }.host()
         };
         assert_eq!(peer("10.0.0.7:40000", None), "10.0.0.7");
         assert_eq!(peer("[::ffff:10.0.0.7]:40000", None), "10.0.0.7");

@@ -142,6 +142,7 @@ fn check(peer: Option<&Peer>, call: &str) -> Result<(), Status> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rpc::pace::Pace;
 
     const ROLES: [Role; 3] = [Role::Worker, Role::Client, Role::ReadOnly];
 
@@ -190,10 +191,11 @@ mod tests {
         assert!(admit(&nobody, "/refute.v1.Sweeps/Submit").unwrap_err().ends_with("has no OU, and Submit needs OU=refute-client"));
     }
 
-    #[test]
-    fn a_connection_of_which_nothing_is_known_may_do_nothing() {
+    #[tokio::test]
+    async fn a_connection_of_which_nothing_is_known_may_do_nothing() {
         assert_eq!(check(None, "/refute.v1.Sweeps/List").unwrap_err().code(), tonic::Code::PermissionDenied);
-        let plain = Peer { address: ([127, 0, 0, 1], 1).into(), subject: None };
+        let address = ([127, 0, 0, 1], 1).into();
+        let plain = Peer { address, subject: None, pace: Pace::new(address).0 };
         assert!(check(Some(&plain), "/refute.v1.Sweeps/Submit").is_ok());
     }
 }

@@ -7,20 +7,21 @@ use std::pin::Pin;
 use refute_proto::v1;
 use refute_proto::v1::sweeps_server::Sweeps;
 use refute_shared::text::quoted;
-use tokio_stream::{Stream, StreamExt as _, iter};
+use tokio_stream::wrappers::ReceiverStream;
+use tokio_stream::{Stream, StreamExt as _};
 use tonic::{Request, Response, Status};
 use tracing::{info, warn};
 
-use crate::driver::{Coordinator, Driver, ReportError, RunningShard, SubmitError, SweepStatus, WorkerStatus};
+use crate::driver::{Coordinator, Driver, ReportError, SubmitError};
 use crate::schedule::{ControlError, SweepState};
-use crate::status::BoxStatus;
 use crate::store::{BackupError, BackupSource};
 
 use super::backups::{PlaceError, place};
+use super::lists::{self, to_wire};
+use super::pace::{Readers, held};
+use super::peer::host;
+use super::reports;
 use super::unanswered::unanswered;
-
-/// Bytes of a report in one message, well below the limit of a message.
-const CHUNK_BYTES: usize = 1 << 19;
 
 /// The longest name of a host, in bytes: as many characters as one has, each of up to four.
 const MAX_HOST_BYTES: usize = 4 * 255;
@@ -30,11 +31,12 @@ pub struct SweepService {
     driver: Driver,
     /// Where backups are made for callers, if anywhere.
     backups: Option<PathBuf>,
+    readers: Readers,
 }
 
 impl SweepService {
     pub fn new(driver: Driver, backups: Option<PathBuf>) -> Self {
-        Self { driver, backups }
+        Self { driver, backups, readers: Readers::new() }
     }
 
     /// Does something to a sweep, and returns its state in a word.
@@ -51,75 +53,6 @@ impl SweepService {
 
 fn no_such_sweep(id: &str) -> Status {
     Status::not_found(format!("there is no sweep '{}'; 'refute list' lists them", quoted(id)))
-}
-
-fn to_wire(status: SweepStatus) -> v1::StatusResponse {
-    v1::StatusResponse {
-        eta_seconds: status.eta_seconds(),
-        id: status.id,
-        state: status.state.word().to_owned(),
-        shards_total: status.shards.total,
-        shards_done: status.shards.done,
-        shards_leased: status.shards.leased,
-        shards_quarantined: status.shards.quarantined,
-        configurations_total: Some(status.total.into()),
-        configurations_decided: Some(status.decided.into()),
-        configurations_in_progress: Some(status.in_progress.into()),
-        rate: status.rate,
-        name: status.name,
-        family: status.family,
-        claims_refuted: u32::try_from(status.claims_refuted).unwrap_or(u32::MAX),
-        reason: status.reason.unwrap_or_default(),
-        priority: status.priority,
-        replicas: status.replicas,
-        hosts: status.hosts,
-        boxes: status.boxes.into_iter().map(box_to_wire).collect(),
-    }
-}
-
-fn box_to_wire(BoxStatus { text, shards }: BoxStatus) -> v1::BoxStatus {
-    v1::BoxStatus {
-        text,
-        shards_total: shards.total,
-        shards_done: shards.done,
-        shards_leased: shards.leased,
-        shards_quarantined: shards.quarantined,
-    }
-}
-
-fn worker_to_wire(worker: WorkerStatus) -> v1::Worker {
-    let shard = |shard: RunningShard| v1::RunningShard {
-        sweep_id: shard.sweep_id,
-        shard_number: shard.shard_number,
-        decided: Some(shard.decided.into()),
-        running_ms: shard.running_ms,
-    };
-    let lost_shard = |(sweep_id, shard_number)| v1::LostShard { sweep_id, shard_number };
-    v1::Worker {
-        worker_id: worker.worker_id,
-        host: worker.host,
-        build: worker.build,
-        slots: worker.slots,
-        slot_bytes: worker.slot_bytes,
-        silent_ms: worker.silent_ms,
-        shards: worker.shards.into_iter().map(shard).collect(),
-        banned: worker.banned.unwrap_or_default(),
-        other_version: worker.other_version.unwrap_or_default(),
-        rate: worker.rate,
-        registered_for_ms: worker.registered_for_ms,
-        shards_done: worker.shards_done,
-        configurations_decided: Some(worker.decided.into()),
-        leases_lost: worker.leases_lost,
-        errors: worker.errors,
-        returned: worker.returned,
-        contradicted: worker.contradicted,
-        lost_shards: worker.lost_shards.into_iter().map(lost_shard).collect(),
-        peer: worker.peer,
-        drained: worker.drained,
-        probation: worker.probation.unwrap_or_default(),
-        too_small: worker.too_small.unwrap_or_default(),
-        memory_kills: worker.memory_kills,
-    }
 }
 
 /// Makes a backup on a thread that may wait for the disk.
@@ -140,7 +73,7 @@ async fn back_up(source: BackupSource, to: PathBuf) -> Result<v1::BackupResponse
 #[tonic::async_trait]
 impl Sweeps for SweepService {
     type BackupStream = Pin<Box<dyn Stream<Item = Result<v1::BackupResponse, Status>> + Send>>;
-    type ReportStream = Pin<Box<dyn Stream<Item = Result<v1::ReportChunk, Status>> + Send>>;
+    type ReportStream = ReceiverStream<Result<v1::ReportChunk, Status>>;
 
     async fn submit(&self, request: Request<v1::SubmitRequest>) -> Result<Response<v1::SubmitResponse>, Status> {
         let v1::SubmitRequest { manifest, fresh, priority } = request.into_inner();
@@ -152,9 +85,10 @@ impl Sweeps for SweepService {
         Ok(Response::new(v1::SubmitResponse { id }))
     }
 
-    async fn list(&self, _request: Request<v1::ListRequest>) -> Result<Response<v1::ListResponse>, Status> {
-        let list = self.driver.call(|core, _| core.list()).await.map_err(unanswered)?;
-        Ok(Response::new(v1::ListResponse { sweeps: list.into_iter().map(to_wire).collect() }))
+    async fn list(&self, request: Request<v1::ListRequest>) -> Result<Response<v1::ListResponse>, Status> {
+        let place = self.readers.place(host(&request)).await?;
+        let list = lists::sweeps(&self.driver, request.into_inner()).await?;
+        Ok(held(Response::new(list), place))
     }
 
     async fn status(&self, request: Request<v1::StatusRequest>) -> Result<Response<v1::StatusResponse>, Status> {
@@ -179,11 +113,10 @@ impl Sweeps for SweepService {
         Ok(Response::new(v1::ResumeResponse { state }))
     }
 
-    async fn list_workers(&self, _request: Request<v1::ListWorkersRequest>) -> Result<Response<v1::ListWorkersResponse>, Status> {
-        let workers = self.driver.call(|core, now_ms| core.workers(now_ms)).await.map_err(unanswered)?;
-        let (lost, there): (Vec<_>, Vec<_>) = workers.into_iter().partition(|worker| worker.is_lost);
-        let to_wire = |workers: Vec<_>| workers.into_iter().map(worker_to_wire).collect();
-        Ok(Response::new(v1::ListWorkersResponse { workers: to_wire(there), lost: to_wire(lost) }))
+    async fn list_workers(&self, request: Request<v1::ListWorkersRequest>) -> Result<Response<v1::ListWorkersResponse>, Status> {
+        let place = self.readers.place(host(&request)).await?;
+        let list = lists::workers(&self.driver, request.into_inner()).await?;
+        Ok(held(Response::new(list), place))
     }
 
     async fn drain(&self, request: Request<v1::DrainRequest>) -> Result<Response<v1::DrainResponse>, Status> {
@@ -198,15 +131,11 @@ impl Sweeps for SweepService {
     }
 
     async fn report(&self, request: Request<v1::ReportRequest>) -> Result<Response<Self::ReportStream>, Status> {
+        let place = self.readers.place(host(&request)).await?;
         let id = request.into_inner().id;
-        let report = self.driver.call(move |core, _| core.report(&id)).await.map_err(unanswered)?;
-        let report = report.map_err(|error| match error {
-            ReportError::NoSuchSweep { .. } => Status::not_found(error.to_string()),
-            ReportError::Manifest { .. } | ReportError::Store(_) => Status::internal(error.to_string()),
-        })?;
-        let json = serde_json::to_vec(&report).map_err(|error| Status::internal(error.to_string()))?;
-        let chunks: Vec<_> = json.chunks(CHUNK_BYTES).map(|chunk| Ok(v1::ReportChunk { json: chunk.to_vec() })).collect();
-        Ok(Response::new(Box::pin(iter(chunks))))
+        let source = self.driver.call(move |core, _| core.report_source(id)).await.map_err(unanswered)?;
+        let report = reports::read(source.map_err(ReportError::Store).map_err(reports::no_report)?).await?;
+        Ok(held(Response::new(report), place))
     }
 
     async fn backup(&self, request: Request<v1::BackupRequest>) -> Result<Response<Self::BackupStream>, Status> {

@@ -9,6 +9,7 @@ use refute_proto::v1::complete_request::Part;
 use refute_proto::v1::stated_claim;
 use refute_proto::v1::workers_server::Workers;
 use refute_proto::{MAX_MESSAGE_BYTES, MAX_SLOTS, PROTOCOL, v1};
+use refute_shared::families::find;
 use refute_shared::sweep::{Sentence, StatedClaim};
 use refute_shared::text::{is_unprintable, plain, quoted};
 use tokio::sync::oneshot;
@@ -17,11 +18,11 @@ use tonic::{Code, Request, Response, Status, Streaming};
 use tracing::warn;
 
 use crate::driver::{Answer, Coordinator, DeliveryError, Driver, DriverError, Leased, Registration};
-use crate::schedule::{LeaseId, UnknownWorker, WorkerId, WorkerInfo};
+use crate::schedule::{LANGUAGE, LeaseId, UnknownWorker, WorkerId, WorkerInfo};
 
 use super::assemble::{CallError, Problem, Results};
 use super::budget::Budget;
-use super::peer::Peer;
+use super::peer::host;
 use super::unanswered::{busy, unanswered};
 
 /// The most leases in one answer.
@@ -35,6 +36,8 @@ const RETRY_AFTER_MS: u64 = 200;
 
 /// The most families that a worker may know; there are a handful.
 const MAX_FAMILIES: usize = 100;
+/// How many versions of these are kept of a worker.
+const MAX_VERSIONS: usize = 32;
 /// The longest text in which a worker says something about itself, in bytes: as long as the name of a host may be.
 const MAX_TEXT_BYTES: usize = 255;
 
@@ -82,6 +85,10 @@ fn check(request: &v1::RegisterRequest) -> Result<(), String> {
 }
 
 fn info_of(request: v1::RegisterRequest, host: String) -> WorkerInfo {
+    // No sweep here is of another family.
+    let is_known = |name: &str| name == LANGUAGE || find(name).is_some();
+    let families = request.families.into_iter().filter(|family| is_known(&family.family));
+    let families = families.map(|family| (family.family, family.solver_version));
     WorkerInfo {
         host,
         machine: request.host,
@@ -91,7 +98,7 @@ fn info_of(request: v1::RegisterRequest, host: String) -> WorkerInfo {
         backlog: request.backlog,
         slot_bytes: request.slot_bytes,
         memory_kills: request.memory_kills,
-        families: request.families.into_iter().map(|family| (family.family, family.solver_version)).collect(),
+        families: families.take(MAX_VERSIONS).collect(),
     }
 }
 
@@ -155,13 +162,13 @@ fn answer_of(answered: Result<Result<bool, DeliveryError>, Problem>) -> v1::Resu
 }
 
 /// Who may hand in results for what: asked of the driver before anything of a result is kept.
-struct Door<'a> {
+struct Admission<'a> {
     driver: &'a Driver,
     /// The last header that was let in, with the number of shards of its sweep: mostly the next one is alike.
     known: Option<(v1::CompleteHeader, u64)>,
 }
 
-impl Door<'_> {
+impl Admission<'_> {
     /// Why nobody wants a result with this header, if that is so.
     ///
     /// # Errors
@@ -200,10 +207,10 @@ impl Door<'_> {
 ///
 /// # Errors
 /// The status of the call, if they cannot be read to the end.
-async fn read(mut parts: Streaming<v1::CompleteRequest>, door: &mut Door<'_>, mut results: Results) -> Result<Results, Status> {
+async fn read(mut parts: Streaming<v1::CompleteRequest>, admission: &mut Admission<'_>, mut results: Results) -> Result<Results, Status> {
     while let Some(part) = timeout(PART, parts.message()).await.map_err(|_| too_slow(PART))?? {
         let refused = match &part.part {
-            Some(Part::Header(header)) => door.refuses(header).await?,
+            Some(Part::Header(header)) => admission.refuses(header).await?,
             _ => None,
         };
         let taken = match refused {
@@ -225,7 +232,7 @@ fn too_slow(limit: Duration) -> Status {
 #[tonic::async_trait]
 impl Workers for WorkerService {
     async fn register(&self, request: Request<v1::RegisterRequest>) -> Result<Response<v1::RegisterResponse>, Status> {
-        let host = request.extensions().get::<Peer>().map(Peer::host).unwrap_or_default();
+        let host = host(&request);
         let request = request.into_inner();
         if request.protocol != PROTOCOL {
             let (theirs, ours) = (request.protocol, PROTOCOL);
@@ -234,11 +241,12 @@ impl Workers for WorkerService {
         }
         check(&request).map_err(Status::invalid_argument)?;
         let info = info_of(request, host);
-        let response = self.driver.call(move |core, now_ms| {
-            let Registration { worker, lease_ttl_ms, heartbeat_every_ms } = core.register(now_ms, info);
-            v1::RegisterResponse { worker_id: worker.0, lease_ttl_ms, heartbeat_every_ms }
-        });
-        Ok(Response::new(response.await.map_err(unanswered)?))
+        let registered = self.driver.call(move |core, now_ms| core.register(now_ms, info)).await.map_err(unanswered)?;
+        let Registration { worker, lease_ttl_ms, heartbeat_every_ms } = registered.map_err(|error| {
+            warn!(reason = %error, "worker refused");
+            busy(error.to_string(), FULL_RETRY_AFTER_MS)
+        })?;
+        Ok(Response::new(v1::RegisterResponse { worker_id: worker.0, lease_ttl_ms, heartbeat_every_ms }))
     }
 
     async fn lease(&self, request: Request<v1::LeaseRequest>) -> Result<Response<v1::LeaseResponse>, Status> {
@@ -270,8 +278,8 @@ impl Workers for WorkerService {
     }
 
     async fn complete(&self, request: Request<Streaming<v1::CompleteRequest>>) -> Result<Response<v1::CompleteResponse>, Status> {
-        let mut door = Door { driver: &self.driver, known: None };
-        let read = timeout(CALL, read(request.into_inner(), &mut door, Results::new(&self.budget)));
+        let mut admission = Admission { driver: &self.driver, known: None };
+        let read = timeout(CALL, read(request.into_inner(), &mut admission, Results::new(&self.budget)));
         let (results, held) = read.await.map_err(|_| too_slow(CALL))??.finish();
         let held = Arc::new(held);
         let (mut deliveries, mut waiting) = (Vec::new(), Vec::new());

@@ -358,6 +358,11 @@ impl Hosts {
         self.drained.remove(host)
     }
 
+    /// How many workers a host has.
+    pub(super) fn workers(&self, host: &str) -> usize {
+        self.hosts.get(host).map_or(0, |host| host.processes.values().map(|process| process.registered).sum())
+    }
+
     pub(super) fn is_drained(&self, host: &str) -> bool {
         self.drained.contains(host)
     }

@@ -55,6 +55,6 @@ pub use machine::Schedule;
 pub use ranges::RangeSet;
 pub use state::{SweepState, UnknownState};
 pub use types::{
-    Change, Config, ControlError, ExpiredLease, LeaseGrant, LeaseId, LeaseView, Probation, Released, ResultStanding, ShardCounts,
-    SweepEntry, TooManyDrained, UnknownShard, UnknownSweep, UnknownWorker, Vote, WorkerId, WorkerInfo, WorkerView,
+    Change, Config, ControlError, ExpiredLease, LANGUAGE, LeaseGrant, LeaseId, LeaseView, Probation, Released, ResultStanding, ShardCounts,
+    SweepEntry, TooManyDrained, TooManyWorkers, UnknownShard, UnknownSweep, UnknownWorker, Vote, WorkerId, WorkerInfo, WorkerView,
 };

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use refute_shared::text::quoted;
+
 use super::{RangeSet, SweepState};
 
 /// How leases are given.
@@ -268,6 +270,28 @@ pub struct Probation {
     pub lost: u32,
     /// When it may have its next shard.
     pub resumes_ms: u64,
+}
+
+/// No more workers are taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TooManyWorkers {
+    /// In all.
+    #[error("{most} workers are here, and no more are taken; come back when some have left")]
+    InAll {
+        /// How many there may be.
+        most: usize,
+    },
+    /// Of one host.
+    #[error(
+        "{most} workers of '{}' are here, and no more are taken of one host; come back when some have left, or give a worker more --slots",
+        quoted(host)
+    )]
+    OfHost {
+        /// The host.
+        host: String,
+        /// How many there may be.
+        most: usize,
+    },
 }
 
 /// No more hosts can be drained.

@@ -1,11 +1,17 @@
 //! What can be read of the schedule without changing it: sweeps, workers, leases, votes and drained hosts.
 
-use std::ops::Range;
+use std::ops::{Bound, Range};
 
 use refute_shared::text::bytes;
 
 use super::machine::{Lease, Worker};
-use super::{Config, LeaseId, LeaseView, RangeSet, Schedule, ShardCounts, SweepState, Vote, WorkerId, WorkerInfo, WorkerView};
+use super::{
+    Config, LeaseId, LeaseView, RangeSet, Schedule, ShardCounts, SweepState, TooManyWorkers, Vote, WorkerId, WorkerInfo, WorkerView,
+};
+
+/// The most workers, in all and of one host.
+const MAX_WORKERS: usize = 10_000;
+const MAX_WORKERS_A_HOST: usize = 4_096;
 
 impl Schedule {
     /// How leases are given.
@@ -64,6 +70,26 @@ impl Schedule {
     /// The workers, in the order in which they registered.
     pub fn workers(&self) -> impl ExactSizeIterator<Item = WorkerView<'_>> {
         self.workers.iter().map(|(id, worker)| self.view(*id, worker))
+    }
+
+    /// The workers that registered after one, or all.
+    pub fn workers_after(&self, after: Option<WorkerId>) -> impl Iterator<Item = WorkerView<'_>> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        self.workers.range((from, Bound::Unbounded)).map(|(id, worker)| self.view(*id, worker))
+    }
+
+    /// Whether there is room for one more worker of a host. One owner of a certificate cannot take all the places.
+    ///
+    /// # Errors
+    /// [`TooManyWorkers`].
+    pub fn check_room(&self, host: &str) -> Result<(), TooManyWorkers> {
+        if self.workers.len() >= MAX_WORKERS {
+            return Err(TooManyWorkers::InAll { most: MAX_WORKERS });
+        }
+        if self.hosts.workers(host) >= MAX_WORKERS_A_HOST {
+            return Err(TooManyWorkers::OfHost { host: host.to_owned(), most: MAX_WORKERS_A_HOST });
+        }
+        Ok(())
     }
 
     /// A worker.
@@ -176,6 +202,11 @@ impl Schedule {
     /// The leases, in the order in which they were given.
     pub fn leases(&self) -> impl ExactSizeIterator<Item = LeaseView<'_>> {
         self.leases.iter().map(|(lease_id, lease)| self.lease_view(*lease_id, lease))
+    }
+
+    /// The leases of a worker, in the order in which they were given.
+    pub fn leases_of(&self, worker: WorkerId) -> impl Iterator<Item = LeaseView<'_>> {
+        self.workers.get(&worker).into_iter().flat_map(|worker| &worker.leases).filter_map(|lease_id| self.held(*lease_id))
     }
 
     fn lease_view<'a>(&self, lease_id: LeaseId, lease: &'a Lease) -> LeaseView<'a> {

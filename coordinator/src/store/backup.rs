@@ -70,6 +70,7 @@ pub struct BackupSource {
     // Before the lock, as in the store.
     database: Arc<DB>,
     _lock: Arc<Mutex<Lock>>,
+    _only: Arc<()>,
     directory: PathBuf,
 }
 
@@ -88,9 +89,10 @@ impl Store {
     /// [`StoreError::BackingUp`] if there is one already; [`StoreError::Database`] if the database is closed.
     pub fn backup_source(&self) -> Result<BackupSource, StoreError> {
         self.database()?;
-        let free = self.database.as_ref().filter(|database| Arc::strong_count(database) == 1);
+        let free = self.database.as_ref().filter(|_| !self.is_backed_up());
         let database = free.map(Arc::clone).ok_or_else(|| StoreError::BackingUp { directory: self.directory().to_owned() })?;
-        Ok(BackupSource { database, _lock: Arc::clone(&self.lock), directory: self.directory().to_owned() })
+        let directory = self.directory().to_owned();
+        Ok(BackupSource { database, _lock: Arc::clone(&self.lock), _only: Arc::clone(&self.backup), directory })
     }
 }
 

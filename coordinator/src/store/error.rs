@@ -55,6 +55,12 @@ pub enum StoreError {
         /// The data directory.
         directory: PathBuf,
     },
+    /// The database is opened again after a write had failed, and nobody may read it meanwhile.
+    #[error("the database of '{}' is being opened again after a write had failed; ask again in a minute", directory.display())]
+    Reopening {
+        /// The data directory.
+        directory: PathBuf,
+    },
     /// The directory is a backup, and to be kept as it is.
     #[error("'{}' is a backup; 'refute restore {} --data DIR' makes a data directory of it", directory.display(), directory.display())]
     IsBackup {
@@ -236,6 +242,7 @@ impl StoreError {
             | Self::Restless { .. }
             | Self::InUse { .. }
             | Self::BackingUp { .. }
+            | Self::Reopening { .. }
             | Self::IsBackup { .. }
             | Self::NotOurs { .. }
             | Self::Newer { .. }

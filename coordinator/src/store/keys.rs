@@ -21,7 +21,7 @@ pub(super) const DRAINED_PREFIX: &[u8] = b"drained\0";
 /// What a key in `shards` says about its shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Place {
+pub(super) enum ShardState {
     Done = 0,
     Quarantined = 1,
     /// A result waits for another worker to agree, or was contradicted.
@@ -40,13 +40,13 @@ pub(super) fn sweep(sweep_id: &str) -> Result<Vec<u8>, StoreError> {
 }
 
 /// What the keys of a sweep's done or quarantined shards begin with.
-pub(super) fn shards(sweep_id: &str, place: Place) -> Result<Vec<u8>, StoreError> {
+pub(super) fn shards(sweep_id: &str, place: ShardState) -> Result<Vec<u8>, StoreError> {
     let mut key = sweep(sweep_id)?;
     key.push(place as u8);
     Ok(key)
 }
 
-pub(super) fn shard(sweep_id: &str, place: Place, shard_number: u64) -> Result<Vec<u8>, StoreError> {
+pub(super) fn shard(sweep_id: &str, place: ShardState, shard_number: u64) -> Result<Vec<u8>, StoreError> {
     let mut key = shards(sweep_id, place)?;
     key.extend_from_slice(&shard_number.to_be_bytes());
     Ok(key)
@@ -54,7 +54,7 @@ pub(super) fn shard(sweep_id: &str, place: Place, shard_number: u64) -> Result<V
 
 /// What the keys of the votes on a shard begin with; the worker's instance follows.
 pub(super) fn votes(sweep_id: &str, shard_number: u64) -> Result<Vec<u8>, StoreError> {
-    shard(sweep_id, Place::Vote, shard_number)
+    shard(sweep_id, ShardState::Vote, shard_number)
 }
 
 pub(super) fn vote(sweep_id: &str, shard_number: u64, instance: &str) -> Result<Vec<u8>, StoreError> {
@@ -115,8 +115,8 @@ mod tests {
     #[test]
     fn the_layout_is_byte_by_byte_what_the_documentation_says() {
         assert_eq!(sweep("h1-2f").unwrap(), b"h1-2f\0");
-        assert_eq!(shard("h1-2f", Place::Done, 258).unwrap(), b"h1-2f\0\0\0\0\0\0\0\0\x01\x02");
-        assert_eq!(shard("h1-2f", Place::Quarantined, 1).unwrap(), b"h1-2f\0\x01\0\0\0\0\0\0\0\x01");
+        assert_eq!(shard("h1-2f", ShardState::Done, 258).unwrap(), b"h1-2f\0\0\0\0\0\0\0\0\x01\x02");
+        assert_eq!(shard("h1-2f", ShardState::Quarantined, 1).unwrap(), b"h1-2f\0\x01\0\0\0\0\0\0\0\x01");
         assert_eq!(vote("h1-2f", 1, "ada").unwrap(), b"h1-2f\0\x02\0\0\0\0\0\0\0\x01ada");
         assert_eq!(banned("ada"), b"banned\0ada");
         assert_eq!(drained("eve"), b"drained\0eve");
@@ -128,7 +128,7 @@ mod tests {
     fn the_keys_of_an_id_that_begins_another_lie_apart() {
         let (short, long) = (sweep("h1-2f").unwrap(), sweep("h1-2f-2").unwrap());
         assert!(!long.starts_with(&short));
-        let keys = |id: &str| [shard(id, Place::Done, 0).unwrap(), shard(id, Place::Quarantined, u64::MAX).unwrap()];
+        let keys = |id: &str| [shard(id, ShardState::Done, 0).unwrap(), shard(id, ShardState::Quarantined, u64::MAX).unwrap()];
         assert!(keys("h1-2f").iter().all(|key| *key < keys("h1-2f-2")[0]));
         assert!(keys("h1-2f").iter().all(|key| *key < after(&short).unwrap()));
         assert!(keys("h1-2f-2").iter().all(|key| *key > after(&short).unwrap()));
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn the_order_of_keys_is_the_order_of_numbers() {
         let numbers = [0, 1, 255, 256, 65_535, 1 << 32, u64::MAX];
-        let keys: Vec<_> = numbers.iter().map(|number| shard("a", Place::Done, *number).unwrap()).collect();
+        let keys: Vec<_> = numbers.iter().map(|number| shard("a", ShardState::Done, *number).unwrap()).collect();
         assert!(keys.is_sorted());
         let read: Vec<_> = keys.iter().map(|key| shard_number(&key[3..]).unwrap()).collect();
         assert_eq!(read, numbers);

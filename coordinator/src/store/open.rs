@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::ops::Deref;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rocksdb::{DB, DBRecoveryMode, WriteBatch, WriteOptions};
@@ -28,6 +29,10 @@ pub struct Store {
     /// Declared before the lock, so that the database is closed when another process gets the directory.
     reader: Reader,
     pub(super) lock: Arc<Mutex<Lock>>,
+    /// Shared with the backup that is being made, if one is.
+    pub(super) backup: Arc<()>,
+    /// Whether those who read moments are to end, since the database is to be opened again.
+    pub(super) ending: Arc<AtomicBool>,
     /// Held by whoever reads something in order to write something that depends on it.
     writer: Mutex<()>,
     epoch: u32,
@@ -131,7 +136,7 @@ impl Store {
 
     fn of(directory: &Path, create: bool, recovery: DBRecoveryMode, lock: Arc<Mutex<Lock>>) -> Result<Self, StoreError> {
         let reader = Reader::of(directory, Arc::new(open_database(directory, create, recovery)?));
-        Ok(Self { reader, lock, writer: Mutex::new(()), epoch: 0, sync: true })
+        Ok(Self { reader, lock, backup: Arc::default(), ending: Arc::default(), writer: Mutex::new(()), epoch: 0, sync: true })
     }
 
     /// Counts this opening.
@@ -155,23 +160,34 @@ impl Store {
     /// The batch that failed is there afterwards whole or not at all.
     ///
     /// # Errors
-    /// [`StoreError::File`] where nothing can be written yet, and [`StoreError::BackingUp`]; the database stays as it is then,
-    /// and can be read. [`StoreError::Database`] where it could not be opened; every other method fails until it is.
+    /// [`StoreError::File`] where nothing can be written yet, [`StoreError::BackingUp`], and [`StoreError::Reopening`] where
+    /// somebody still reads a moment, who is told to end; the database stays as it is then, and can be read.
+    /// [`StoreError::Database`] where it could not be opened; every other method fails until it is.
     pub fn reopen(&mut self) -> Result<(), StoreError> {
         self.probe()?;
-        // The old one must be closed first, which a backup that still reads it forbids.
+        if self.is_backed_up() {
+            return Err(StoreError::BackingUp { directory: self.directory().to_owned() });
+        }
+        // The old one must be closed first, which those who still read it forbid.
+        self.ending.store(true, Ordering::Relaxed);
         if let Some(database) = self.reader.database.take() {
             match Arc::try_unwrap(database) {
                 Ok(database) => drop(database),
                 Err(shared) => {
                     self.reader.database = Some(shared);
-                    return Err(StoreError::BackingUp { directory: self.directory().to_owned() });
+                    return Err(StoreError::Reopening { directory: self.directory().to_owned() });
                 }
             }
         }
         let opened = open_database(self.directory(), false, RECOVERY)?;
         self.reader.database = Some(Arc::new(opened));
+        self.ending = Arc::default();
         Ok(())
+    }
+
+    /// Whether a backup is being made.
+    pub(super) fn is_backed_up(&self) -> bool {
+        Arc::strong_count(&self.backup) > 1
     }
 
     /// Whether so much as a new database needs to begin with can be written.

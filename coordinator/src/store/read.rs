@@ -6,7 +6,7 @@ use refute_shared::families::Counterexample;
 use refute_shared::sweep::{KeptRecord, Tally};
 use rocksdb::{DBIteratorWithThreadMode, DBRawIteratorWithThreadMode, IteratorMode, ReadOptions};
 
-use super::keys::{self, COUNTEREXAMPLES, Place, RECORDS, SHARDS, SWEEPS, TALLIES};
+use super::keys::{self, SHARDS, SWEEPS, ShardState};
 use super::reader::Reader;
 use super::{QuarantineRecord, ShardRecord, StoreError, SweepRecord, TotalsRecord};
 
@@ -30,7 +30,7 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn sweep(&self, sweep_id: &str) -> Result<Option<SweepRecord>, StoreError> {
-        self.get(SWEEPS, &keys::sweep(sweep_id)?, "a sweep")
+        self.now().sweep(sweep_id)
     }
 
     /// The tally of a sweep so far; none before its first shard is done.
@@ -38,11 +38,11 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn tally(&self, sweep_id: &str) -> Result<Option<Tally>, StoreError> {
-        Ok(self.totals(sweep_id)?.map(|totals| totals.tally))
+        self.now().tally(sweep_id)
     }
 
     pub(super) fn totals(&self, sweep_id: &str) -> Result<Option<TotalsRecord>, StoreError> {
-        self.get(TALLIES, &keys::sweep(sweep_id)?, "a tally")
+        self.now().totals(sweep_id)
     }
 
     /// The record of a shard, if it is done.
@@ -50,7 +50,7 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn shard(&self, sweep_id: &str, shard_number: u64) -> Result<Option<ShardRecord>, StoreError> {
-        self.get(SHARDS, &keys::shard(sweep_id, Place::Done, shard_number)?, "a shard")
+        self.get(SHARDS, &keys::shard(sweep_id, ShardState::Done, shard_number)?, "a shard")
     }
 
     /// The numbers of the done shards as ranges in ascending order, no two of which touch.
@@ -60,7 +60,7 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn done_shards(&self, sweep_id: &str) -> Result<Vec<Range<u64>>, StoreError> {
-        let prefix = keys::shards(sweep_id, Place::Done)?;
+        let prefix = keys::shards(sweep_id, ShardState::Done)?;
         let mut ranges: Vec<Range<u64>> = Vec::new();
         self.each_key(SHARDS, &prefix, |key| {
             let number = self.shard_number(key, &prefix)?;
@@ -78,13 +78,7 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn quarantined(&self, sweep_id: &str) -> Result<Vec<(u64, QuarantineRecord)>, StoreError> {
-        let prefix = keys::shards(sweep_id, Place::Quarantined)?;
-        let mut shards = Vec::new();
-        for item in self.items(SHARDS, &prefix)? {
-            let (key, value) = item.map_err(|error| self.database_error(error))?;
-            shards.push((self.shard_number(&key, &prefix)?, self.decode("a quarantined shard", &key, &value)?));
-        }
-        Ok(shards)
+        self.now().quarantined(sweep_id)?.collect()
     }
 
     /// The smallest counterexamples to a claim, each with the family's key, smallest first and at most `limit` of them.
@@ -93,13 +87,7 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn counterexamples(&self, sweep_id: &str, claim: u32, limit: usize) -> Result<Vec<(Vec<u8>, Counterexample)>, StoreError> {
-        let prefix = keys::claim(sweep_id, claim)?;
-        let mut counterexamples = Vec::new();
-        for item in self.items(COUNTEREXAMPLES, &prefix)?.take(limit) {
-            let (key, value) = item.map_err(|error| self.database_error(error))?;
-            counterexamples.push((key[prefix.len()..].to_vec(), self.decode("a counterexample", &key, &value)?));
-        }
-        Ok(counterexamples)
+        self.now().counterexamples(sweep_id, claim)?.take(limit).collect()
     }
 
     /// The solved positions that are kept, smallest first, read as they are asked for.
@@ -107,13 +95,7 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Database`], also of each item, and [`StoreError::Damaged`] of an item.
     pub fn records<'a>(&'a self, sweep_id: &str) -> Result<impl Iterator<Item = Result<KeptRecord, StoreError>> + use<'a>, StoreError> {
-        let prefix = keys::sweep(sweep_id)?;
-        let length = prefix.len();
-        Ok(self.items(RECORDS, &prefix)?.map(move |item| {
-            let (key, value) = item.map_err(|error| self.database_error(error))?;
-            let value = String::from_utf8(value.into_vec()).map_err(|error| self.damaged("a solved position", &key, error))?;
-            Ok(KeptRecord { key: key[length..].to_vec(), value })
-        }))
+        self.now().records(sweep_id)
     }
 
     pub(super) fn items(&self, family: &str, prefix: &[u8]) -> Result<DBIteratorWithThreadMode<'_, rocksdb::DB>, StoreError> {

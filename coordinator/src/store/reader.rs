@@ -33,7 +33,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// What a data directory holds, to be read. [`Store`](super::Store) is one that also writes. All methods may be called from
 /// any thread; they block for as long as the disk does.
 pub struct Reader {
-    /// None only in a store that could not be opened again. Shared with nobody but a backup that is being made.
+    /// None only in a store that could not be opened again. Shared with nobody but a backup that is being made and those who read
+    /// a moment.
     pub(super) database: Option<Arc<DB>>,
     directory: PathBuf,
 }

@@ -18,7 +18,7 @@ use rocksdb::{DB, DBRecoveryMode, IteratorMode, Options, WriteBatch};
 use crate::schedule::RangeSet;
 
 use super::format;
-use super::keys::{self, COUNTEREXAMPLES, FAMILIES, FORMAT_KEY, META, Place, RECORDS, SHARDS, SWEEPS, TALLIES};
+use super::keys::{self, COUNTEREXAMPLES, FAMILIES, FORMAT_KEY, META, RECORDS, SHARDS, SWEEPS, ShardState, TALLIES};
 use super::open::encode;
 use super::{FORMAT, ShardRecord, Store, StoreError, SweepRecord, TotalsRecord};
 
@@ -217,7 +217,7 @@ impl Store {
     }
 
     fn readable_shards(&self, sweep: &SweepRecord) -> Result<Vec<(u64, ShardRecord)>, StoreError> {
-        let prefix = keys::shards(&sweep.id, Place::Done)?;
+        let prefix = keys::shards(&sweep.id, ShardState::Done)?;
         let mut whole = Vec::new();
         for item in self.items(SHARDS, &prefix)? {
             let (key, value) = item.map_err(|error| self.database_error(error))?;
@@ -239,7 +239,7 @@ impl Store {
         }
         let mut totals = TotalsRecord::default();
         for (number, record) in kept {
-            batch.put_cf(shards, keys::shard(&sweep.id, Place::Done, *number)?, encode("a shard", record)?);
+            batch.put_cf(shards, keys::shard(&sweep.id, ShardState::Done, *number)?, encode("a shard", record)?);
             let Some(tally) = &record.tally else { continue };
             if totals.tally.claims.is_empty() {
                 totals.tally = Tally::new(tally.claims.len());

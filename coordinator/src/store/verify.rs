@@ -3,7 +3,7 @@
 
 use rocksdb::{DB, IteratorMode, SnapshotWithThreadMode};
 
-use super::keys::{self, COUNTEREXAMPLES, Place, RECORDS, SHARDS, TALLIES};
+use super::keys::{self, COUNTEREXAMPLES, RECORDS, SHARDS, ShardState, TALLIES};
 use super::read::within;
 use super::reader::Reader;
 use super::{ShardRecord, StoreError, TotalsRecord};
@@ -53,7 +53,7 @@ impl Reader {
 
     fn sum_over_shards(&self, snapshot: &Snapshot<'_>, sweep_id: &str, shards: u64) -> Result<u128, StoreError> {
         let inconsistent = |what: String| StoreError::Inconsistent { sweep_id: sweep_id.to_owned(), what };
-        let prefix = keys::shards(sweep_id, Place::Done)?;
+        let prefix = keys::shards(sweep_id, ShardState::Done)?;
         let mut decided: u128 = 0;
         for item in snapshot.iterator_cf_opt(self.family(SHARDS)?, within(&prefix), IteratorMode::Start) {
             let (key, value) = item.map_err(|error| self.database_error(error))?;

@@ -2,7 +2,7 @@
 
 use rocksdb::WriteBatch;
 
-use super::keys::{self, BANNED_PREFIX, META, Place, SHARDS};
+use super::keys::{self, BANNED_PREFIX, META, SHARDS, ShardState};
 use super::open::encode;
 use super::read::within;
 use super::{Store, StoreError, VoteRecord};
@@ -30,7 +30,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn votes(&self, sweep_id: &str) -> Result<Vec<(u64, VoteRecord)>, StoreError> {
-        self.votes_below(sweep_id, &keys::shards(sweep_id, Place::Vote)?)
+        self.votes_below(sweep_id, &keys::shards(sweep_id, ShardState::Vote)?)
     }
 
     /// The votes on one shard.
@@ -43,7 +43,7 @@ impl Store {
     }
 
     fn votes_below(&self, sweep_id: &str, prefix: &[u8]) -> Result<Vec<(u64, VoteRecord)>, StoreError> {
-        let place = keys::shards(sweep_id, Place::Vote)?;
+        let place = keys::shards(sweep_id, ShardState::Vote)?;
         let mut votes = Vec::new();
         for item in self.items(SHARDS, prefix)? {
             let (key, value) = item.map_err(|error| self.database_error(error))?;

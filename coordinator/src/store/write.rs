@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rocksdb::WriteBatch;
 
-use super::keys::{self, COUNTEREXAMPLES, Place, RECORDS, SHARDS, SWEEPS, TALLIES};
+use super::keys::{self, COUNTEREXAMPLES, RECORDS, SHARDS, SWEEPS, ShardState, TALLIES};
 use super::open::encode;
 use super::{Disagreement, MAX_DISAGREEMENTS, QuarantineRecord, ShardCommit, ShardRecord, Store, StoreError, SweepRecord, TotalsRecord};
 
@@ -47,7 +47,7 @@ impl Store {
     /// [`StoreError::NoSuchShard`] if the shard is not done.
     pub fn add_disagreement(&self, sweep_id: &str, shard_number: u64, disagreement: Disagreement) -> Result<(), StoreError> {
         let _writer = self.writer();
-        let key = keys::shard(sweep_id, Place::Done, shard_number)?;
+        let key = keys::shard(sweep_id, ShardState::Done, shard_number)?;
         let record: Option<ShardRecord> = self.get(SHARDS, &key, "a shard")?;
         let mut record = record.ok_or_else(|| StoreError::NoSuchShard { sweep_id: sweep_id.to_owned(), shard_number })?;
         if record.disagreements.len() >= MAX_DISAGREEMENTS {
@@ -63,7 +63,7 @@ impl Store {
     /// [`StoreError::NoSuchShard`], [`StoreError::Database`], [`StoreError::Damaged`].
     pub fn add_agreement(&self, sweep_id: &str, shard_number: u64, worker: &str) -> Result<(), StoreError> {
         let _writer = self.writer();
-        let key = keys::shard(sweep_id, Place::Done, shard_number)?;
+        let key = keys::shard(sweep_id, ShardState::Done, shard_number)?;
         let record: Option<ShardRecord> = self.get(SHARDS, &key, "a shard")?;
         let mut record = record.ok_or_else(|| StoreError::NoSuchShard { sweep_id: sweep_id.to_owned(), shard_number })?;
         record.agreed.push(worker.to_owned());
@@ -79,7 +79,7 @@ impl Store {
         if self.is_done(sweep_id, shard_number)? {
             return Ok(());
         }
-        self.put(SHARDS, &keys::shard(sweep_id, Place::Quarantined, shard_number)?, "a quarantined shard", record)
+        self.put(SHARDS, &keys::shard(sweep_id, ShardState::Quarantined, shard_number)?, "a quarantined shard", record)
     }
 
     /// Forgets that shards of a sweep were quarantined, because it was reopened.
@@ -88,7 +88,7 @@ impl Store {
     /// [`StoreError::Database`].
     pub fn clear_quarantined(&self, sweep_id: &str) -> Result<(), StoreError> {
         let _writer = self.writer();
-        let start = keys::shards(sweep_id, Place::Quarantined)?;
+        let start = keys::shards(sweep_id, ShardState::Quarantined)?;
         let Some(end) = keys::after(&start) else { return Ok(()) };
         let mut batch = WriteBatch::default();
         batch.delete_range_cf(self.family(SHARDS)?, start, end);
@@ -96,13 +96,13 @@ impl Store {
     }
 
     pub(super) fn is_done(&self, sweep_id: &str, shard_number: u64) -> Result<bool, StoreError> {
-        self.has(SHARDS, &keys::shard(sweep_id, Place::Done, shard_number)?)
+        self.has(SHARDS, &keys::shard(sweep_id, ShardState::Done, shard_number)?)
     }
 
     /// Deletes the note that a shard was quarantined, if there is one: a deletion leaves a trace that every later reading of the
     /// quarantined shards passes over, so none is made without need.
     pub(super) fn end_quarantine(&self, batch: &mut WriteBatch, sweep_id: &str, shard_number: u64) -> Result<(), StoreError> {
-        let key = keys::shard(sweep_id, Place::Quarantined, shard_number)?;
+        let key = keys::shard(sweep_id, ShardState::Quarantined, shard_number)?;
         if self.has(SHARDS, &key)? {
             batch.delete_cf(self.family(SHARDS)?, key);
         }
@@ -148,7 +148,7 @@ impl Store {
     fn add_to_batch(&self, batch: &mut WriteBatch, commit: &ShardCommit) -> Result<(), StoreError> {
         let (sweep_id, number) = (&commit.sweep_id, commit.shard_number);
         let shards = self.family(SHARDS)?;
-        batch.put_cf(shards, keys::shard(sweep_id, Place::Done, number)?, encode("a shard", &commit.record)?);
+        batch.put_cf(shards, keys::shard(sweep_id, ShardState::Done, number)?, encode("a shard", &commit.record)?);
         self.end_quarantine(batch, sweep_id, number)?;
         for instance in &commit.agreed {
             batch.delete_cf(shards, keys::vote(sweep_id, number, instance)?);

@@ -7,7 +7,7 @@ use prometheus_client::encoding::{DescriptorEncoder, EncodeCounterValue, EncodeG
 use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Registry;
 
-use crate::driver::{Histogram, Metrics, Outcome, Retry};
+use crate::driver::{Histogram, Metrics, ResultOutcome, Retry};
 use crate::schedule::SweepState;
 
 /// The metrics in the text format of Prometheus, version 0.0.4.
@@ -65,7 +65,7 @@ impl Numbers {
         let counters = &self.0.counters;
         page.counter("refute_shards_done", "Shards whose result counts", counters.shards_done)?;
         page.counter("refute_configurations_decided", "Configurations of these shards", counters.configurations_decided as f64)?;
-        let results = Outcome::ALL.map(|outcome| ([("standing", outcome.word())], counters.results(outcome)));
+        let results = ResultOutcome::ALL.map(|outcome| ([("standing", outcome.word())], counters.results(outcome)));
         page.counters("refute_results", "Results that came in, by what became of them", results)?;
         page.histogram("refute_commit_seconds", "Until a batch of results was on disk", &counters.commit_seconds)?;
         page.histogram("refute_commit_results", "Results in such a batch", &counters.commit_results)
@@ -142,7 +142,7 @@ mod tests {
         let mut counters = Counters::default();
         (counters.shards_done, counters.configurations_decided) = (7, 1 << 70);
         counters.count_retries(Retry::Error, 2);
-        counters.count_result(Outcome::Vote);
+        counters.count_result(ResultOutcome::Vote);
         counters.lease_seconds.observe(2.0);
         counters.commit_seconds.observe(0.004);
         counters.commit_results.observe(7.0);

@@ -11,7 +11,7 @@ use crate::puppet::Puppet;
 use crate::room::Room;
 
 /// Text that a terminal would take for commands, and a log for another line.
-const COMMANDS: &str = "x\n2026-12-01T00:00:00Z ERROR all is lost\u{1b}[2J\u{9b}31m\u{202e}\r";
+pub const COMMANDS: &str = "x\n2026-12-01T00:00:00Z ERROR all is lost\u{1b}[2J\u{9b}31m\u{202e}\r";
 
 fn start(room: &Room, format: &str) -> Process {
     let mut command = refute();
@@ -21,7 +21,7 @@ fn start(room: &Room, format: &str) -> Process {
 
 /// No line of a log is long, and none has what a terminal would take for a command.
 #[track_caller]
-fn check_log(log: &str) {
+pub fn check_log(log: &str) {
     for line in log.lines() {
         assert!(line.len() < 10_000, "{} bytes: {}…", line.len(), &line[..200]);
         assert!(!line.contains(refute_shared::text::is_unprintable), "{line:?}");

@@ -2,7 +2,7 @@
 //! that can be typed wrong.
 
 // In tests a failure is a panic, in their helpers too.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![allow(clippy::unwrap_used, clippy::print_stderr, clippy::print_stdout)]
 
 mod acknowledgements;
 mod backups;
@@ -16,11 +16,13 @@ mod directory;
 mod disk;
 mod figures;
 mod grabbing;
+mod guests;
 mod hostile;
 mod hosts;
 mod hypergraphs;
 mod large;
 mod lies;
+mod lists;
 mod logs;
 mod losses;
 mod make_certs;
@@ -39,6 +41,7 @@ mod poison;
 mod priorities;
 mod process;
 mod puppet;
+mod quantities;
 mod readers;
 mod reading;
 mod renewal;
@@ -56,6 +59,7 @@ mod subtraction;
 mod subtraction_mistakes;
 mod terminals;
 mod tls;
+mod unread;
 mod unwanted;
 mod versions;
 mod watching;

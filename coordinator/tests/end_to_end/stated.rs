@@ -187,3 +187,60 @@ fn what_is_wrong_with_a_claim_is_said_with_its_place_before_anything_starts() {
     let found = mistake(&room.refute(["run", "stated.toml", "--where", "mine/galxy=BC == 1"]));
     assert_eq!(found, "refute: --where: stated.toml states no claim 'mine/galxy'; did you mean 'mine/galaxy'?\n");
 }
+
+#[test]
+fn a_claim_is_printed_whole_and_its_text_is_one_that_a_manifest_takes() {
+    let room = Room::new();
+    let text = room.refute(["claims", "four-edges/lemma-4.9.ii"]).expect(0).to_owned();
+    assert_eq!(
+        text,
+        r#"four-edges/lemma-4.9.ii (lemma)
+  family:    graph-nim
+  paper:     The Game of Graph Nim on graphs with four edges
+  source:    Lemma 4.9 (ii), section 4.2, arXiv 2509.05064
+  where:     H1, k = EF at least 1, AB, BC, CD at least 0, min(l1,l2) >= k; AB =
+             M m1 + l1, CD = M m2 + l2, 0 <= l1, l2 < M = 2^(f(k)+1), f(k) =
+             floor(log2 k)
+  says:      N
+  sweeps:    four-edges, four-edges-zero, h1
+  language:  below, as a manifest may state it
+
+[let]
+M  = "pow2(floor_log2(EF) + 1)"
+l1 = "AB % M"
+l2 = "CD % M"
+
+[[claim]]
+id      = "mine/lemma-4.9.ii"
+source  = "Lemma 4.9 (ii), section 4.2, arXiv 2509.05064"
+where   = "is_H1 && EF >= 1 && min(l1, l2) >= EF"
+predict = "N"
+"#
+    );
+    let (_, stated) = text.split_once("[let]").unwrap();
+    room.write("own.toml", &format!("name = \"own\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"H1\"\nweights = \"0..=6\"\n[let]{stated}"));
+    let report = room.refute(["run", "own.toml", "--json"]).json(0);
+    assert_eq!(claim(&report, "mine/lemma-4.9.ii")["verdict"], "held");
+    // A pattern, as JSON; a claim without a text says why.
+    let found = room.refute(["claims", "olives/reduction-*", "hypergraphs/thm-7", "--json"]).json(0);
+    let ids: Vec<&Value> = found.as_array().unwrap().iter().map(|claim| &claim["id"]).collect();
+    assert_eq!(ids, ["hypergraphs/thm-7", "olives/reduction-1", "olives/reduction-2", "olives/reduction-2-local"]);
+    assert_eq!((&found[0]["sweeps"], &found[0]["item"]), (&json!(["hypergraphs"]), &json!("Theorem 7")));
+    assert_eq!(
+        found[0]["paper"],
+        "Take-away impartial combinatorial games on hypergraphs and other related geometric and discrete structures"
+    );
+    assert!(found[0]["manifest"].as_str().unwrap().contains("[[claim]]\nid      = \"mine/thm-7\"\n"), "{found}");
+    assert_eq!(found[1]["manifest"], Value::Null);
+    let without = room.refute(["claims", "olives/reduction-1"]);
+    assert!(without.expect(0).contains("language:  none: "), "{}", without.stdout);
+    // An unknown one.
+    assert_eq!(
+        mistake(&room.refute(["claims", "four-edges/thm-4.66"])),
+        "refute: unknown claim 'four-edges/thm-4.66'; did you mean 'four-edges/thm-4.6'? ('refute claims' lists them)\n"
+    );
+    assert_eq!(
+        mistake(&room.refute(["claims", "olives/*", "--family", "graph-nim"])),
+        "refute: unknown claim 'olives/*'; 39 are known ('refute claims --family graph-nim' lists them)\n"
+    );
+}

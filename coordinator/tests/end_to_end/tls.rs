@@ -260,7 +260,7 @@ fn with_any_certificate_it_may_be_asked_whether_the_coordinator_is_well() {
             let channel = channel(endpoint, Some(TlsFiles { certificate, key, authority }));
             let answer = HealthClient::new(channel.clone()).check(HealthCheckRequest { service: String::new() }).await;
             assert_eq!(answer.unwrap().into_inner().status, 1, "{role}");
-            let listed = SweepsClient::new(channel).list(ListRequest {}).await.map_err(|status| status.code());
+            let listed = SweepsClient::new(channel).list(ListRequest::default()).await.map_err(|status| status.code());
             let may_list = ["refute-client", "refute-read-only"].contains(&role);
             assert_eq!(listed.err(), (!may_list).then_some(Code::PermissionDenied), "{role}");
         });

@@ -8,8 +8,8 @@ use refute_coordinator::store::ShardRecord;
 
 use super::calls::Process;
 use super::disk::{Disk, Written};
-use super::door::{Claimed, Door, Told};
 use super::machine::Machine;
+use super::running_core::{Claimed, RunningCore, Told};
 use super::scenario::{Character, MAX_ATTEMPTS, Poison, Scenario};
 
 /// How much later than due the coordinator may see that a lease has run out.
@@ -35,19 +35,26 @@ impl Ledger {
     }
 
     /// A shard is handed to a worker.
-    pub fn granted(&mut self, grant: &LeaseGrant, to: Process, door: &Door, disk: &Disk) {
+    pub fn granted(&mut self, grant: &LeaseGrant, to: Process, core: &RunningCore, disk: &Disk) {
         let (instance, shard) = (to.instance(), grant.shard_number);
         assert!(!disk.kept.banned.contains(&instance) && !self.caught.contains(&instance), "{instance} is banned and gets shard {shard}");
         assert_eq!(self.grants.insert(grant.lease_id, to), None, "lease {} is given twice", grant.lease_id);
         // While the disk cannot be written, what is on it may be unknown.
-        if door.writes() {
+        if core.writes() {
             assert!(!disk.is_outvoted(&instance), "{instance} was outvoted and gets shard {shard}");
             assert!(!disk.has(shard, &instance), "shard {shard} is done, or {instance} has solved it before");
         }
     }
 
     /// A worker is about to be told what became of its result.
-    pub fn told(&mut self, Claimed { shard, from, records_hash }: &Claimed, told: &Told, door: &Door, disk: &Disk, scenario: &Scenario) {
+    pub fn told(
+        &mut self,
+        Claimed { shard, from, records_hash }: &Claimed,
+        told: &Told,
+        core: &RunningCore,
+        disk: &Disk,
+        scenario: &Scenario,
+    ) {
         let instance = from.instance();
         match told {
             Ok(is_done) => {
@@ -67,13 +74,13 @@ impl Ledger {
                 }
             }
             Err(DeliveryError::NotWritten(_)) => {
-                assert!(!door.writes() && disk.is_broken(), "{instance} is told that its result for {shard} was not written");
+                assert!(!core.writes() && disk.is_broken(), "{instance} is told that its result for {shard} was not written");
                 self.note("results that were not written");
             }
             Err(DeliveryError::HandedInAgain) => self.note("results handed in again"),
             Err(refused) => {
                 // Who lied, or came too late to a sweep that has failed.
-                let closed = door.schedule().state(&disk.kept.record.id) == Some(SweepState::Failed);
+                let closed = core.schedule().state(&disk.kept.record.id) == Some(SweepState::Failed);
                 let honest = *records_hash == scenario.truth(*shard).tally.records_hash;
                 assert!(!honest || closed || self.lied(from, scenario), "{instance} is refused for shard {shard}: {refused}");
             }
@@ -86,11 +93,11 @@ impl Ledger {
     }
 
     /// Nothing that was acknowledged is lost, on disk or in the schedule; also not over a crash.
-    pub fn check_acknowledged(&self, door: &Door, disk: &Disk) {
+    pub fn check_acknowledged(&self, core: &RunningCore, disk: &Disk) {
         for (shard, instance) in &self.acknowledged {
             assert!(disk.has(*shard, instance), "the result of {instance} for shard {shard} was acknowledged and is lost");
             let standing =
-                door.schedule().result(&disk.kept.record.id, *shard, &Vote { instance: instance.clone(), host: String::new(), digest: 0 });
+                core.schedule().result(&disk.kept.record.id, *shard, &Vote { instance: instance.clone(), host: String::new(), digest: 0 });
             use ResultStanding::{Banned, Duplicate, Repeated, SweepClosed};
             let kept = matches!(standing, Duplicate | Repeated | SweepClosed | Banned);
             assert!(kept, "the coordinator asks again for what {instance} found for shard {shard}: {standing:?}");
@@ -134,8 +141,8 @@ impl Ledger {
     }
 
     /// The laws that hold at any time. Called when leases may have changed.
-    pub fn check(&self, door: &Door, disk: &Disk, scenario: &Scenario) {
-        let schedule = door.schedule();
+    pub fn check(&self, core: &RunningCore, disk: &Disk, scenario: &Scenario) {
+        let schedule = core.schedule();
         let (mut leased, mut leases) = (vec![false; scenario.shards as usize], BTreeMap::<_, usize>::new());
         let all = schedule.leases().len();
         for lease in schedule.leases() {
@@ -154,20 +161,20 @@ impl Ledger {
     }
 
     /// After every turn in which the disk could be written, schedule and disk say the same.
-    pub fn check_written(&self, door: &Door, disk: &Disk) {
-        if door.writes() {
-            let counts = door.schedule().counts(&disk.kept.record.id).unwrap();
+    pub fn check_written(&self, core: &RunningCore, disk: &Disk) {
+        if core.writes() {
+            let counts = core.schedule().counts(&disk.kept.record.id).unwrap();
             assert_eq!((counts.done, counts.quarantined), (disk.kept.done.len() as u64, disk.kept.quarantined.len() as u64));
-            assert_eq!(door.schedule().state(&disk.kept.record.id), Some(disk.kept.record.state));
-            for lease in door.schedule().leases().filter(|_| disk.has_committed()) {
+            assert_eq!(core.schedule().state(&disk.kept.record.id), Some(disk.kept.record.state));
+            for lease in core.schedule().leases().filter(|_| disk.has_committed()) {
                 assert!(!disk.kept.done.contains_key(&lease.shard_number), "shard {} is done and leased", lease.shard_number);
             }
         }
     }
 
     /// How the sweep may end once the faults are over.
-    pub fn check_end(&mut self, door: &Door, disk: &Disk, scenario: &Scenario) {
-        self.check_acknowledged(door, disk);
+    pub fn check_end(&mut self, core: &RunningCore, disk: &Disk, scenario: &Scenario) {
+        self.check_acknowledged(core, disk);
         let poison: BTreeSet<u64> = scenario.poison.keys().copied().collect();
         let expected = if poison.is_empty() { SweepState::Complete } else { SweepState::Incomplete };
         if disk.kept.record.state == SweepState::Failed {

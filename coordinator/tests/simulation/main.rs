@@ -15,11 +15,11 @@
 mod bad_hosts;
 mod calls;
 mod disk;
-mod door;
 mod ledger;
 mod machine;
 mod moments;
 mod random;
+mod running_core;
 mod scenario;
 mod truth;
 mod worker;
@@ -55,7 +55,7 @@ fn run_to_the_end(world: &mut World) {
         world.step();
         let ended = world.now_ms > calm_ms && world.disk.get().kept.record.state.is_terminal();
         // Nor is anybody left who waits for an answer.
-        if ended && world.door.as_ref().is_some_and(|door| door.writes() && door.waiting() == 0) {
+        if ended && world.core.as_ref().is_some_and(|core| core.writes() && core.waiting() == 0) {
             return;
         }
         assert!(world.now_ms < since_ms + BOUND_MS, "the sweep does not end: {:?}", world.disk.get().kept);
@@ -84,8 +84,8 @@ fn story(seed: u64, told: bool) -> (World, u64) {
     let most = if world.scenario.batches { CALLS_A_SECOND_IN_BATCHES } else { CALLS_A_SECOND };
     assert!(each <= most, "{each} calls a second from each worker");
     let took_ms = world.now_ms.saturating_sub(world.scenario.calm_ms);
-    let door = world.door.take().unwrap();
-    world.ledger.check_end(&door, &world.disk.get(), &world.scenario);
+    let core = world.core.take().unwrap();
+    world.ledger.check_end(&core, &world.disk.get(), &world.scenario);
     drop(failing);
     (world, took_ms)
 }
@@ -163,7 +163,7 @@ fn a_seed_tells_one_story() {
     }
 }
 
-/// A coordinator that comes back finds those who waited for it spread over their pauses, not all at its door at once.
+/// A coordinator that comes back finds those who waited for it spread over their pauses, not all at once.
 #[test]
 fn a_coordinator_that_comes_back_is_not_stampeded() {
     const WORKERS: u64 = 200;

@@ -10,15 +10,15 @@ use refute_worker::assignment::{Assignment, Solved};
 
 use super::calls::{Answer, Call, Process, Request};
 use super::disk::Handle;
-use super::door::Door;
 use super::random::Random;
+use super::running_core::RunningCore;
 use super::scenario::{Lie, Scenario, Weather, solver_version};
 
 /// A coordinator and workers that do what the test says.
 struct Stage {
     scenario: Scenario,
     disk: Handle,
-    door: Door,
+    core: RunningCore,
     now_ms: u64,
     calls: u64,
 }
@@ -46,15 +46,15 @@ impl Stage {
             calm_ms: 0,
         };
         let disk = Handle::new(&scenario, Random::new(seed));
-        let door = Door::open(&disk, &scenario);
-        Self { scenario, disk, door, now_ms: 0, calls: 0 }
+        let core = RunningCore::open(&disk, &scenario);
+        Self { scenario, disk, core, now_ms: 0, calls: 0 }
     }
 
     /// Makes a call, and says how it is answered if that is before the turn ends.
     fn call(&mut self, from: Process, request: Request) -> Option<Answer> {
         self.calls += 1;
-        self.door.take(self.now_ms, Call { id: self.calls, from, request }, &self.scenario);
-        self.door.answers.pop().map(|(_, answer)| answer)
+        self.core.take(self.now_ms, Call { id: self.calls, from, request }, &self.scenario);
+        self.core.answers.pop().map(|(_, answer)| answer)
     }
 
     fn worker(&mut self, machine: usize) -> Worker {
@@ -107,17 +107,17 @@ impl Stage {
     fn turn(&mut self) -> Vec<Answer> {
         self.disk.get_mut().now_ms = self.now_ms;
         self.disk.get_mut().begin_turn(None);
-        self.door.tick(self.now_ms);
+        self.core.tick(self.now_ms);
         self.disk.get_mut().end_turn();
-        self.door.perform();
-        let answers = std::mem::take(&mut self.door.answers);
+        self.core.perform();
+        let answers = std::mem::take(&mut self.core.answers);
         answers.into_iter().flat_map(|(_, answer)| if let Answer::Results(answers) = answer { answers } else { vec![answer] }).collect()
     }
 
     /// Lets the reference solve what it was given, and ends the turn.
     fn confirm(&mut self) -> Vec<Answer> {
-        for job in std::mem::take(&mut self.door.jobs) {
-            self.door.confirmed(&job);
+        for job in std::mem::take(&mut self.core.jobs) {
+            self.core.confirmed(&job);
         }
         self.turn()
     }
@@ -131,7 +131,7 @@ impl Stage {
         self.disk.get_mut().free();
         self.now_ms += 1_000;
         self.turn();
-        assert!(self.door.writes());
+        assert!(self.core.writes());
     }
 
     fn is_done(&self, shard: u64) -> bool {
@@ -153,7 +153,7 @@ fn a_result_that_agrees_with_another_of_its_turn_goes_to_the_reference_before_it
         stage.deliver(worker, shard, stage.right(shard));
     }
     assert!(matches!(stage.turn()[..], [Answer::Taken]), "the first waits for others, and the second for the reference");
-    assert_eq!((stage.is_done(shard), stage.door.jobs.len()), (false, 1));
+    assert_eq!((stage.is_done(shard), stage.core.jobs.len()), (false, 1));
     assert!(matches!(stage.confirm()[..], [Answer::Taken]));
     assert!(stage.is_done(shard), "the disk has looked at its counterexamples");
 }
@@ -201,7 +201,7 @@ fn what_was_quarantined_while_the_disk_was_full_and_came_back_is_not_written_as_
         assert!(matches!(stage.turn()[..], [Answer::Unreachable]));
         stage.fail(workers[2], &grant);
         stage.turn();
-        let counts = |stage: &Stage| stage.door.schedule().counts(&stage.disk.get().kept.record.id).unwrap();
+        let counts = |stage: &Stage| stage.core.schedule().counts(&stage.disk.get().kept.record.id).unwrap();
         assert_eq!(counts(&stage).quarantined, 1, "three have failed it, and nobody is left");
         stage.free();
         stage.turn();
@@ -250,5 +250,5 @@ fn a_result_for_a_sweep_that_has_failed_is_refused_in_its_turn() {
     stage.deliver(bob, other, stage.right(other));
     let answers = stage.turn();
     assert!(matches!(&answers[..], [Answer::Refused(why)] if why.ends_with("takes no more results")), "{answers:?}");
-    assert_eq!(stage.door.waiting(), 0);
+    assert_eq!(stage.core.waiting(), 0);
 }

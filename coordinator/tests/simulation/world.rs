@@ -8,10 +8,10 @@ use refute_coordinator::driver::Job;
 
 use super::calls::{Answer, Call, Process, Request};
 use super::disk::Handle;
-use super::door::{Caller, Door};
 use super::ledger::Ledger;
 use super::machine::Machine;
 use super::random::Random;
+use super::running_core::{Caller, RunningCore};
 use super::scenario::{CrashMoment, Fault, Scenario, Weather, is_garbled};
 
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ pub struct World {
     pub machines: Vec<Machine>,
     pub disk: Handle,
     /// Nothing while the coordinator is down.
-    pub door: Option<Door>,
+    pub core: Option<RunningCore>,
     /// When the coordinator's next turn ends.
     turn_ms: u64,
     /// In which moment the coordinator is to crash, and how long it stays down.
@@ -117,7 +117,7 @@ impl World {
             queue: BinaryHeap::new(),
             events: 0,
             disk: Handle::new(&scenario, of_the_disk),
-            door: None,
+            core: None,
             turn_ms: 0,
             crash: None,
             calls: 0,
@@ -170,8 +170,8 @@ impl World {
             Event::Turn { .. } => {}
             Event::Confirmed { epoch, job } => {
                 let now = self.epoch();
-                if let Some(door) = self.door.as_mut().filter(|_| epoch == now) {
-                    door.confirmed(&job);
+                if let Some(core) = self.core.as_mut().filter(|_| epoch == now) {
+                    core.confirmed(&job);
                     self.after_a_turn();
                 }
             }
@@ -223,7 +223,7 @@ impl World {
     }
 
     fn crash(&mut self, how: &'static str, down_ms: u64) {
-        if self.door.take().is_none() {
+        if self.core.take().is_none() {
             return;
         }
         self.ledger.note(how);
@@ -240,7 +240,7 @@ impl World {
     }
 
     fn restart(&mut self) {
-        if self.door.is_some() {
+        if self.core.is_some() {
             return;
         }
         if self.disk.get().full {
@@ -248,25 +248,25 @@ impl World {
             self.soon(1_000, 1_000, Event::Restart);
             return;
         }
-        let door = Door::open(&self.disk, &self.scenario);
+        let core = RunningCore::open(&self.disk, &self.scenario);
         self.ledger.forget_losses();
-        self.ledger.check_acknowledged(&door, &self.disk.get());
-        self.door = Some(door);
+        self.ledger.check_acknowledged(&core, &self.disk.get());
+        self.core = Some(core);
         self.turn_ms = u64::MAX;
         self.after_a_turn();
     }
 
     /// The sweep is submitted again.
     pub fn reopen(&mut self) {
-        let Some(door) = &mut self.door else { return };
-        door.submit(&self.scenario);
+        let Some(core) = &mut self.core else { return };
+        core.submit(&self.scenario);
         self.ledger.forget_losses();
         self.ledger.note("reopened");
     }
 
     /// A call reaches the coordinator, or nobody listens.
     fn arrive(&mut self, call: Call) {
-        let Some(door) = &mut self.door else {
+        let Some(core) = &mut self.core else {
             self.soon(1, 20, Event::Answered { to: call.from, call: call.id, answer: Answer::Unreachable });
             return;
         };
@@ -279,7 +279,7 @@ impl World {
                 self.ledger.note(if garbled < results.len() { "garbled beside others" } else { "garbled" });
             }
         }
-        door.take(self.now_ms, call, &self.scenario);
+        core.take(self.now_ms, call, &self.scenario);
         self.after_a_turn();
     }
 
@@ -289,19 +289,19 @@ impl World {
 
     /// Sends what the coordinator has to say, checks the laws, and sets when it writes what is ready.
     fn after_a_turn(&mut self) {
-        let Some(door) = &mut self.door else { return };
-        let answers = std::mem::take(&mut door.answers);
-        let jobs = std::mem::take(&mut door.jobs);
+        let Some(core) = &mut self.core else { return };
+        let answers = std::mem::take(&mut core.answers);
+        let jobs = std::mem::take(&mut core.jobs);
         for ((process, _), answer) in &answers {
             if let Answer::Granted(grants) = answer {
-                grants.iter().for_each(|grant| self.ledger.granted(grant, *process, door, &self.disk.get()));
+                grants.iter().for_each(|grant| self.ledger.granted(grant, *process, core, &self.disk.get()));
             }
         }
-        if !door.is_quiet {
-            self.ledger.check(door, &self.disk.get(), &self.scenario);
+        if !core.is_quiet {
+            self.ledger.check(core, &self.disk.get(), &self.scenario);
         }
         let spent_ms = self.random.between(0, if self.scenario.slow_disk { 400 } else { 2 });
-        let due_ms = self.now_ms + door.wait_ms(self.now_ms) + spent_ms;
+        let due_ms = self.now_ms + core.wait_ms(self.now_ms) + spent_ms;
         let epoch = self.epoch();
         if self.turn_ms <= self.now_ms || due_ms < self.turn_ms {
             self.turn_ms = due_ms;
@@ -317,10 +317,10 @@ impl World {
 
     /// The coordinator's thread writes what is ready and answers.
     fn turn(&mut self) {
-        let Some(door) = &mut self.door else { return };
+        let Some(core) = &mut self.core else { return };
         let armed = self.crash.map(|(moment, _)| moment);
         self.disk.get_mut().begin_turn(armed);
-        let expired = door.tick(self.now_ms);
+        let expired = core.tick(self.now_ms);
         let killed = self.disk.get_mut().end_turn();
         for lease in expired {
             self.ledger.expired(self.now_ms, &lease, &self.machines, &self.scenario);
@@ -330,11 +330,11 @@ impl World {
         }
         let mut taken = false;
         if !killed {
-            for (claimed, told) in door.perform() {
+            for (claimed, told) in core.perform() {
                 taken |= told.is_ok();
-                self.ledger.told(&claimed, &told, door, &self.disk.get(), &self.scenario);
+                self.ledger.told(&claimed, &told, core, &self.disk.get(), &self.scenario);
             }
-            self.ledger.check_written(door, &self.disk.get());
+            self.ledger.check_written(core, &self.disk.get());
             self.after_a_turn();
         }
         let Some((moment, down_ms)) = self.crash else { return };

@@ -10,7 +10,7 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 /// probably meant, if one is near.
 #[must_use]
 pub fn sentence(error: &Error, command: &Command, words: &[OsString], nearest: impl Fn(&str, &[&str]) -> Option<String>) -> String {
-    let place = Place::of(command, words);
+    let place = NamedCommand::of(command, words);
     let argument = strings(error, ContextKind::InvalidArg);
     let first = argument.first().map_or("", String::as_str);
     let value = strings(error, ContextKind::InvalidValue).concat();
@@ -81,11 +81,11 @@ fn strings(error: &Error, kind: ContextKind) -> Vec<String> {
 }
 
 /// Where on the command line the mistake is: in the innermost command that was named.
-struct Place<'a> {
+struct NamedCommand<'a> {
     path: Vec<&'a Command>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> NamedCommand<'a> {
     fn of(command: &'a Command, words: &[OsString]) -> Self {
         let mut path = vec![command];
         let mut current = command;

@@ -330,12 +330,22 @@ pub struct SubmitResponse {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
 }
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListRequest {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListRequest {
+    /// Whether the list may come in pages. Without it all of it is one message, or RESOURCE_EXHAUSTED where it does not fit.
+    #[prost(bool, tag = "1")]
+    pub paged: bool,
+    /// Where the page begins: `next` of the one before, and empty for the first.
+    #[prost(string, tag = "2")]
+    pub after: ::prost::alloc::string::String,
+}
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListResponse {
     #[prost(message, repeated, tag = "1")]
     pub sweeps: ::prost::alloc::vec::Vec<StatusResponse>,
+    /// Where the next page begins; empty with the last one.
+    #[prost(string, tag = "2")]
+    pub next: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct StatusRequest {
@@ -434,8 +444,14 @@ pub struct ResumeResponse {
     #[prost(string, tag = "1")]
     pub state: ::prost::alloc::string::String,
 }
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListWorkersRequest {}
+/// As ListRequest.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListWorkersRequest {
+    #[prost(bool, tag = "1")]
+    pub paged: bool,
+    #[prost(string, tag = "2")]
+    pub after: ::prost::alloc::string::String,
+}
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListWorkersResponse {
     #[prost(message, repeated, tag = "1")]
@@ -443,6 +459,9 @@ pub struct ListWorkersResponse {
     /// Those that have been silent for so long that they are not counted as there any more. They are remembered for an hour.
     #[prost(message, repeated, tag = "2")]
     pub lost: ::prost::alloc::vec::Vec<Worker>,
+    /// Where the next page begins; empty with the last one.
+    #[prost(string, tag = "3")]
+    pub next: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Worker {
@@ -1507,7 +1526,8 @@ pub mod sweeps_client {
                 .insert(GrpcMethod::new("refute.v1.Sweeps", "ListWorkers"));
             self.inner.unary(req, path, codec).await
         }
-        /// The JSON report, in chunks to be joined.
+        /// The JSON report, in chunks to be joined. All of it is of one moment. It is made while it is read: a reader that takes nothing
+        /// for half a minute, or is not done in ten, loses its connection.
         pub async fn report(
             &mut self,
             request: impl tonic::IntoRequest<super::ReportRequest>,
@@ -1613,7 +1633,8 @@ pub mod sweeps_server {
             >
             + std::marker::Send
             + 'static;
-        /// The JSON report, in chunks to be joined.
+        /// The JSON report, in chunks to be joined. All of it is of one moment. It is made while it is read: a reader that takes nothing
+        /// for half a minute, or is not done in ten, loses its connection.
         async fn report(
             &self,
             request: tonic::Request<super::ReportRequest>,

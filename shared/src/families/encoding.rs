@@ -61,14 +61,14 @@ pub fn encode(version: u32, boxes: Vec<Value>) -> String {
     json!(Encoded { version, boxes }).to_string()
 }
 
-/// Reads boxes of a family, at least one, in this version of their form.
+/// Reads boxes of a family, at least one, and the version of their form, which is at most this one.
 ///
 /// # Errors
 /// [`DecodeError`].
-pub fn decode(family: &'static str, version: u32, text: &str) -> Result<Vec<Value>, DecodeError> {
+pub fn decode(family: &'static str, version: u32, text: &str) -> Result<(u32, Vec<Value>), DecodeError> {
     let encoded: Encoded = serde_json::from_str(text).map_err(|error| DecodeError::Space { family, error })?;
-    if encoded.version != version || encoded.boxes.is_empty() {
+    if !(1..=version).contains(&encoded.version) || encoded.boxes.is_empty() {
         return Err(DecodeError::Version { family, found: encoded.version, ours: version });
     }
-    Ok(encoded.boxes)
+    Ok((encoded.version, encoded.boxes))
 }

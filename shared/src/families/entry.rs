@@ -161,7 +161,8 @@ pub(super) fn is_claim_id(text: &str) -> bool {
 ///
 /// What stands before the first star and behind the last one is where it is. What stands between two stars may be taken where it
 /// comes first: any later place leaves less for the rest. Cost: O(pattern + stars · id), without recursion.
-pub(super) fn matches(pattern: &str, id: &str) -> bool {
+#[must_use]
+pub fn matches(pattern: &str, id: &str) -> bool {
     let Some((head, rest)) = pattern.split_once('*') else { return pattern == id };
     let (middle, tail) = rest.rsplit_once('*').unwrap_or(("", rest));
     let Some(mut left) = id.strip_prefix(head).and_then(|left| left.strip_suffix(tail)) else { return false };

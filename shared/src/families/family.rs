@@ -11,7 +11,7 @@ use crate::language::Variable;
 use crate::sweep::{Group, KeptRecord, ManifestError, Record, Shard, ShardResult, Stated, StatedClaim};
 use crate::value::ValueError;
 
-use super::{DecodeError, Explanation};
+use super::{DecodeError, Explanation, Room};
 
 /// One kind of game: its rules, its claims, and the spaces of positions that can be swept.
 pub trait Family: Sync {
@@ -71,6 +71,9 @@ pub trait Space: Send + Sync {
     /// How many boxes there are, at least one.
     fn boxes(&self) -> u32;
 
+    /// What its boxes keep, and what it takes to make them.
+    fn room(&self) -> Room;
+
     /// The claims of the sweep, in their order. A claim's place in this list is its number everywhere else.
     fn claims(&self) -> Vec<Claim>;
 
@@ -96,6 +99,13 @@ pub trait Space: Send + Sync {
 
     /// Whether a claim speaks about some configuration of some box, as far as the kind of box tells.
     fn can_speak(&self, claim: usize) -> bool;
+
+    /// What the hypotheses of the claims that the manifest states come to at a configuration of a box, by its number in it: below
+    /// [`Space::configurations`] of the whole box, and each number has its own. None where the box cannot tell which it is before
+    /// it is solved.
+    ///
+    /// Cost: [`Hypotheses::steps`].
+    fn hypotheses(&self, box_index: u32, number: u128) -> Option<Hypotheses>;
 
     /// The names that the claims of the manifest's own use, each once, with the boxes that have no such name.
     fn stated_names(&self) -> Vec<(Variable, Vec<u32>)>;
@@ -147,6 +157,15 @@ pub struct FigureRow {
     pub label: String,
     /// One letter a value.
     pub letters: String,
+}
+
+/// What the hypotheses of the claims that a manifest states come to at a configuration.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hypotheses {
+    /// Whether that of each claim is true, in their order; none where it asks for something that is solved.
+    pub are_true: Vec<Option<bool>>,
+    /// What it took, in steps of the language, of some 16 parts of an expression each.
+    pub steps: u64,
 }
 
 /// What a shard costs.

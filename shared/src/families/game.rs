@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use toml::Table;
 
 use crate::claim::Prediction;
-use crate::language::{Reading, Reason};
+use crate::language::{Lacking, Reading, Reason};
 use crate::sweep::{Group, KeptRecord, ManifestError};
 
 use super::fields::{Fields, Given};
@@ -24,7 +24,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     const ABOUT: &'static str;
     /// Raised whenever a solver's result for the same shard could change.
     const SOLVER_VERSION: u32;
-    /// The version in which boxes are encoded.
+    /// The greatest version in which boxes are encoded; all up to it are read.
     const ENCODING_VERSION: u32 = 1;
     /// The parameters that [`Game::read`] takes.
     const PARAMETERS: &'static [&'static str];
@@ -83,6 +83,11 @@ pub trait Game: Sized + Send + Sync + 'static {
         Err(Reason::NoPosition)
     }
 
+    /// The names that one may look for and that these positions lack for a reason worth a sentence.
+    fn lacks(_of: Described<'_, Self>) -> Vec<Lacking> {
+        Vec::new()
+    }
+
     /// A position as reports show it.
     fn to_json(position: &Self::Position) -> Json;
 
@@ -128,6 +133,12 @@ pub trait GameBox<G: Game>: Send + Sync {
     /// The box as JSON that [`GameBox::decode`] reads back: as reports show it, where that is all.
     fn encode(&self) -> Json {
         self.to_json()
+    }
+
+    /// The first version of the family's encoding that has such boxes. A space is written in the greatest of its boxes, so that boxes
+    /// of old are written as they were.
+    fn encoding_version(&self) -> u32 {
+        1
     }
 
     /// Reads what [`GameBox::encode`] wrote: as a box of a manifest, where that is its form.
@@ -180,6 +191,12 @@ pub trait GameBox<G: Game>: Send + Sync {
     /// family gives is refused when it comes in from outside.
     fn may_count(&self, _group: &Group, _number: u128, _claims: &[Entry<G>]) -> bool {
         false
+    }
+
+    /// The position of a configuration by its number, below the [`GameBox::configurations`] of all units: each number has its own.
+    /// None where the box cannot tell before it is solved.
+    fn configuration(&self, _number: u128) -> Option<G::Position> {
+        None
     }
 
     /// The position of a configuration's key, as [`Configuration::key`] has it, if it is one of this box.

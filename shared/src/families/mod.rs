@@ -17,6 +17,7 @@ mod names;
 pub mod null;
 mod others;
 pub mod partizan_subtraction;
+mod play;
 mod room;
 mod space;
 mod stated;
@@ -41,19 +42,20 @@ mod texts_tests;
 pub use crate::claim::{Check, MAX_CLAIMS};
 pub use collector::Collector;
 pub use encoding::DecodeError;
-pub use entry::{Entry, Predicate, Printed};
+pub use entry::{Entry, Predicate, Printed, matches};
 pub use explanation::{ClaimView, Explained, Explanation, Move, ValuedOption, VariableView};
 pub use family::{
-    Confirmation, Cost, Counterexample, Family, Figure, FigureRow, Parameters, Pulse, Reference, SolveError, Solver, Space, Subexpression,
-    Task,
+    Confirmation, Cost, Counterexample, Family, Figure, FigureRow, Hypotheses, Parameters, Pulse, Reference, SolveError, Solver, Space,
+    Subexpression, Task,
 };
 pub use fields::{Fields, Given};
 pub use game::{Configuration, Game, GameBox, GameReference, GameSolver, Says, TooLarge};
 pub use judge::{Answers, Judge, Known, Unplayed, Weighed, keyed, split_key, weigh};
 pub use names::{Around, Described, Listed, Named, Names, Read, ReadPosition, ReadSolved, list, whole};
+pub use play::{MISERE_HAS_NONE, Played, lacks_under_misere, play_given, play_of_box, play_of_word};
 pub use room::{MAX_BOXES, Room};
 pub use space::GameSpace;
-pub use stated::StatedPredicate;
+pub use stated::{StatedPredicate, keep_small};
 pub use sweeps::{BuiltIn, built_in, built_ins};
 pub use texts::{text, texts};
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::language::{Reach, Reading, Reason, Role, Type, Value, Variable, Vocabulary, VocabularyError};
+use crate::language::{Lacking, Reach, Reading, Reason, Role, Type, Value, Variable, Vocabulary, VocabularyError};
 use crate::value::Games;
 
 use super::Game;
@@ -17,6 +17,14 @@ pub enum Described<'a, G: Game> {
     /// What a position has.
     Position(&'a G::Position),
 }
+
+impl<G: Game> Clone for Described<'_, G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Described<'_, G> {}
 
 /// A name, and where its value comes from.
 pub struct Named<G: Game> {
@@ -214,12 +222,16 @@ impl<G: Game> Names<G> {
         G: 'a,
     {
         let (mut variables, mut reads, mut known) = (Vec::new(), Vec::new(), HashMap::new());
-        for Named { variable, read } in described.into_iter().flat_map(G::names) {
-            if known.insert(variable.name.clone(), ()).is_none() {
-                variables.push(variable);
-                reads.push(read);
+        let mut lacking: Vec<Lacking> = Vec::new();
+        for described in described {
+            lacking.extend(G::lacks(described));
+            for Named { variable, read } in G::names(described) {
+                if known.insert(variable.name.clone(), ()).is_none() {
+                    variables.push(variable);
+                    reads.push(read);
+                }
             }
         }
-        Ok(Self { vocabulary: Vocabulary::new(variables)?.with_whole(G::WHOLE), reads })
+        Ok(Self { vocabulary: Vocabulary::new(variables)?.with_whole(G::WHOLE).without(lacking), reads })
     }
 }

@@ -13,7 +13,7 @@ const MAX_NUMBERS: u128 = 1 << 22;
 const MAX_STEPS: u128 = 1 << 30;
 
 /// What a sweep has taken so far. Each box takes what it needs, by a closed form, before it does the work.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Room {
     boxes: usize,
     numbers: u128,
@@ -21,6 +21,18 @@ pub struct Room {
 }
 
 impl Room {
+    /// What its boxes keep, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u128 {
+        8 * self.numbers
+    }
+
+    /// The steps that it takes to make them.
+    #[must_use]
+    pub fn work(&self) -> u128 {
+        self.steps
+    }
+
     /// Takes so many boxes.
     ///
     /// # Errors

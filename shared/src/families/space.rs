@@ -17,19 +17,21 @@ use super::judge::split_key;
 use super::names::Described;
 use super::stated::{compile, documented};
 use super::{
-    Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Judge, MAX_CLAIMS, Parameters, Predicate, Pulse,
-    Reference, Room, SolveError, Solver, Space, Task, encoding,
+    Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Hypotheses, Judge, MAX_CLAIMS, Parameters, Predicate,
+    Pulse, Reference, Room, SolveError, Solver, Space, Task, encoding,
 };
 
 /// The boxes of a sweep and its claims.
 pub struct GameSpace<G: Game> {
     boxes: Arc<[G::Box]>,
     entries: Arc<[Entry<G>]>,
+    /// What its boxes have taken.
+    room: Room,
 }
 
 impl<G: Game> Clone for GameSpace<G> {
     fn clone(&self) -> Self {
-        Self { boxes: Arc::clone(&self.boxes), entries: Arc::clone(&self.entries) }
+        Self { boxes: Arc::clone(&self.boxes), entries: Arc::clone(&self.entries), room: self.room }
     }
 }
 
@@ -40,12 +42,13 @@ impl<G: Game> GameSpace<G> {
     /// # Errors
     /// [`ManifestError`] names the key or the claim.
     pub fn parse(tables: &[Table], patterns: Option<&[String]>, stated: &Stated) -> Result<Self, ManifestError> {
-        let boxes = parse_boxes::<G>(tables)?;
+        let mut room = Room::default();
+        let boxes = parse_boxes::<G>(tables, &mut room)?;
         let own = compile::<G>(stated, boxes.iter().map(Described::Box))?;
         // A manifest that states claims is about these, unless it names others.
         let patterns = if own.is_empty() { patterns } else { patterns.or(Some(&[])) };
         let entries = choose(own, G::claims(), patterns, |entry: &Entry<G>| boxes.iter().any(|one| entry.can_speak(one)))?;
-        Ok(Self { boxes: boxes.into(), entries: entries.into() })
+        Ok(Self { boxes: boxes.into(), entries: entries.into(), room })
     }
 
     /// Reads what [`Space::encode`] wrote, with stated claims and those of these ids, in their order.
@@ -53,7 +56,7 @@ impl<G: Game> GameSpace<G> {
     /// # Errors
     /// [`DecodeError`].
     pub fn decode(text: &str, stated: &[StatedClaim], ids: &[String]) -> Result<Self, DecodeError> {
-        let encoded = encoding::decode(G::ID, G::ENCODING_VERSION, text)?;
+        let (version, encoded) = encoding::decode(G::ID, G::ENCODING_VERSION, text)?;
         let count = stated.len() + ids.len();
         if count > MAX_CLAIMS {
             return Err(DecodeError::TooManyClaims { count });
@@ -61,6 +64,10 @@ impl<G: Game> GameSpace<G> {
         let mut room = Room::default();
         room.boxes(encoded.len())?;
         let boxes = encoded.into_iter().map(|one| G::Box::decode(one, &mut room)).collect::<Result<Vec<_>, _>>()?;
+        let ours = encoding_version::<G>(&boxes);
+        if version != ours {
+            return Err(DecodeError::Version { family: G::ID, found: version, ours });
+        }
         let all = G::claims();
         let entry = |id: &String| {
             let found = all.iter().find(|entry| entry.claim.id == *id);
@@ -69,7 +76,7 @@ impl<G: Game> GameSpace<G> {
         let stated = Stated { definitions: Vec::new(), claims: stated.to_vec() };
         let mut entries = compile::<G>(&stated, boxes.iter().map(Described::Box))?;
         entries.extend(ids.iter().map(entry).collect::<Result<Vec<_>, _>>()?);
-        Ok(Self { boxes: boxes.into(), entries: entries.into() })
+        Ok(Self { boxes: boxes.into(), entries: entries.into(), room })
     }
 
     /// The same boxes with other claims.
@@ -90,7 +97,7 @@ impl<G: Game> GameSpace<G> {
         &self.entries
     }
 
-    fn one(&self, box_index: u32) -> &G::Box {
+    fn box_at(&self, box_index: u32) -> &G::Box {
         &self.boxes[box_index as usize]
     }
 }
@@ -101,32 +108,47 @@ impl<G: Game> Space for GameSpace<G> {
         u32::try_from(self.boxes.len()).unwrap_or(u32::MAX)
     }
 
+    fn room(&self) -> Room {
+        self.room
+    }
+
     fn claims(&self) -> Vec<Claim> {
         self.entries.iter().map(|entry| entry.claim.clone()).collect()
     }
 
     fn describe(&self, box_index: u32) -> String {
-        self.one(box_index).describe()
+        self.box_at(box_index).describe()
     }
 
     fn units(&self, box_index: u32) -> u64 {
-        self.one(box_index).units()
+        self.box_at(box_index).units()
     }
 
     fn configurations(&self, shard: &Shard) -> u128 {
-        self.one(shard.box_index).configurations(shard.units())
+        self.box_at(shard.box_index).configurations(shard.units())
     }
 
     fn cost(&self, shard: &Shard) -> Cost {
-        self.one(shard.box_index).cost(shard.units(), &self.entries)
+        self.box_at(shard.box_index).cost(shard.units(), &self.entries)
     }
 
     fn keeps(&self, box_index: u32) -> Option<String> {
-        self.one(box_index).keeps(&self.entries)
+        self.box_at(box_index).keeps(&self.entries)
     }
 
     fn can_speak(&self, claim: usize) -> bool {
         self.entries.get(claim).is_some_and(|entry| self.boxes.iter().any(|one| entry.can_speak(one)))
+    }
+
+    fn hypotheses(&self, box_index: u32, number: u128) -> Option<Hypotheses> {
+        let view = G::view(&self.get(box_index)?.configuration(number)?)?;
+        let mut found = Hypotheses::default();
+        for stated in self.entries.iter().filter_map(Entry::stated) {
+            let (is_true, steps) = stated.applies(&view);
+            found.are_true.push(is_true);
+            found.steps += steps;
+        }
+        Some(found)
     }
 
     fn stated_names(&self) -> Vec<(Variable, Vec<u32>)> {
@@ -150,7 +172,7 @@ impl<G: Game> Space for GameSpace<G> {
     }
 
     fn encode(&self) -> String {
-        encoding::encode(G::ENCODING_VERSION, self.boxes.iter().map(GameBox::encode).collect())
+        encoding::encode(encoding_version::<G>(&self.boxes), self.boxes.iter().map(GameBox::encode).collect())
     }
 
     fn figures(&self, records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
@@ -183,19 +205,23 @@ impl<G: Game> Space for GameSpace<G> {
     }
 }
 
+/// The version in which boxes are written together: the first that has all of them.
+fn encoding_version<G: Game>(boxes: &[G::Box]) -> u32 {
+    boxes.iter().map(GameBox::encoding_version).max().unwrap_or(G::ENCODING_VERSION)
+}
+
 /// The names that positions of a box have.
 fn names_in<G: Game>(one: &G::Box) -> Vec<String> {
     G::names(Described::Box(one)).into_iter().map(|named| named.variable.name).collect()
 }
 
 /// The boxes of a manifest.
-fn parse_boxes<G: Game>(tables: &[Table]) -> Result<Vec<G::Box>, ManifestError> {
-    let mut room = Room::default();
+fn parse_boxes<G: Game>(tables: &[Table], room: &mut Room) -> Result<Vec<G::Box>, ManifestError> {
     room.boxes(tables.len())?;
     let mut boxes: Vec<G::Box> = Vec::with_capacity(tables.len());
     for table in tables {
         Fields::new("space", table, G::Box::KEYS)?;
-        boxes.extend(G::Box::parse(table, &mut room)?);
+        boxes.extend(G::Box::parse(table, room)?);
     }
     Ok(boxes)
 }
@@ -268,7 +294,7 @@ impl<G: Game> Family for G {
     }
 
     fn explain_stated(&self, parameters: &Parameters, boxes: &[Table], stated: &Stated) -> Result<Explanation, ManifestError> {
-        let boxes = parse_boxes::<G>(boxes)?;
+        let boxes = parse_boxes::<G>(boxes, &mut Room::default())?;
         explain::<G>(parameters, &boxes, |position| {
             compile::<G>(stated, [Described::Position(position)].into_iter().chain(boxes.iter().map(Described::Box)))
         })

@@ -4,7 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::claim::{Check, Claim, Kind, Paper, Source};
 use crate::language::block::Program;
-use crate::language::walk::{evaluate, judge, subexpressions};
+use crate::language::bounds::PARTS_A_STEP;
+use crate::language::walk::{evaluate, evaluate_counted, judge, subexpressions};
 use crate::language::{self, Alone, Positions, Problem, Reading, Scope, Value, Variable, Verdict};
 use crate::sweep::{ManifestError, Sentence, Stated, StatedClaim, Written};
 use crate::value::Games;
@@ -14,8 +15,15 @@ use super::names::{Described, Named, Names, Read};
 use super::others::Others;
 use super::{Answers, Entry, Game, Predicate, Subexpression};
 
-/// So many games may come together before the store is made anew. What a claim comes to does not depend on what is in it.
+/// So many games may come together in a store that claims of a manifest work with.
 const MOST_GAMES: usize = 1 << 16;
+
+/// Makes a store anew when many games have come together. What a claim comes to does not depend on what is in it.
+pub fn keep_small(games: &mut Games) {
+    if games.len() > MOST_GAMES {
+        *games = Games::new(u64::MAX);
+    }
+}
 
 /// A claim of the language over the names of a game.
 pub struct StatedPredicate<G: Game> {
@@ -176,6 +184,45 @@ impl<G: Game> StatedPredicate<G> {
         Ok(StatedFinding { check: check(&verdict), predicted, actual, own })
     }
 
+    /// Whether the hypothesis is true at a position, and the steps that this took; none if it asks a solver or looks at other positions.
+    pub fn applies(&self, view: &G::View) -> (Option<bool>, u64) {
+        let mut scratch = self.scratch();
+        let Scratch { games, readings } = &mut *scratch;
+        keep_small(games);
+        if self.asks_first || self.program.claim().condition().is_some_and(language::Expression::relates) {
+            return (None, 0);
+        }
+        let is_absent = self.read_position(readings, view);
+        match self.program.claim().condition() {
+            Some(condition) if !is_absent => {
+                let (value, steps) = evaluate_counted(condition, readings, games);
+                // At most MAX_PARTS parts.
+                (Some(value == Ok(Value::Boolean(true))), steps + (condition.tree().parts as u64).div_ceil(PARTS_A_STEP))
+            }
+            _ => (Some(!is_absent), 1),
+        }
+    }
+
+    /// Reads the names that are of the position itself, and says whether it lacks one.
+    fn read_position(&self, readings: &mut [Reading], view: &G::View) -> bool {
+        let mut is_absent = false;
+        for (index, read) in &self.position {
+            readings[*index] = match read {
+                Read::Position(read) => read(view),
+                // A list of positions is made where it is asked for.
+                _ => Value::Boolean(true).into(),
+            };
+            is_absent |= readings[*index] == Reading::Absent;
+        }
+        is_absent
+    }
+
+    /// Whether the positions lack a name that others are asked for.
+    fn lacks_for_others(&self, view: &G::View) -> bool {
+        let is_absent = |index: &usize| matches!(&self.all.reads[*index], Read::Position(read) if read(view) == Reading::Absent);
+        self.program.claim().others().iter().any(is_absent)
+    }
+
     /// Every part of the hypothesis, and where that is true of what is said, each with its value at the position.
     ///
     /// # Errors
@@ -207,27 +254,15 @@ impl<G: Game> StatedPredicate<G> {
         view: &G::View,
         answers: &mut A,
     ) -> Result<Result<Option<G::Value>, Verdict>, A::Error> {
-        if scratch.games.len() > MOST_GAMES {
-            scratch.games = Games::new(u64::MAX);
-        }
         let Scratch { games, readings } = scratch;
+        keep_small(games);
+        let is_absent = self.read_position(readings, view);
         // Where the positions lack a name that others are asked for, the claim is silent as well.
-        for index in self.program.claim().others() {
-            if let Read::Position(read) = &self.all.reads[*index]
-                && read(view) == Reading::Absent
-            {
-                return Ok(Err(Verdict::Silent));
-            }
-        }
-        for (index, read) in &self.position {
-            readings[*index] = match read {
-                Read::Position(read) => read(view),
-                // A list of positions is there or not, and is made where it is asked for.
-                _ => Value::Boolean(true).into(),
-            };
+        if self.lacks_for_others(view) {
+            return Ok(Err(Verdict::Silent));
         }
         if let Some(condition) = self.program.claim().condition().filter(|_| !self.asks_first) {
-            if self.position.iter().any(|(index, _)| readings[*index] == Reading::Absent) {
+            if is_absent {
                 return Ok(Err(Verdict::Silent));
             }
             match self.among(view, answers, |others| evaluate(condition, readings, games, others))? {

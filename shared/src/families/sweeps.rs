@@ -30,6 +30,8 @@ static BUILT_INS: &[BuiltIn] = &[
     built_in!("four-edges-zero"),
     built_in!("h1"),
     built_in!("g4"),
+    built_in!("grundy-path"),
+    built_in!("misere-four-edges"),
     built_in!("truncated-support-outcomes"),
     built_in!("truncated-support"),
     built_in!("conj-7-1"),

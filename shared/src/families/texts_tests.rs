@@ -158,3 +158,51 @@ fn a_text_has_the_id_of_a_claim_and_the_definitions_that_it_uses() {
     assert_eq!(definitions("hypergraphs/thm-7"), Some(Vec::new()));
     assert_eq!(definitions("truncated-support/lemma-3.6"), None);
 }
+
+#[test]
+fn what_is_written_of_a_text_is_read_back_as_it_was() {
+    for id in texts().unwrap().into_iter().flat_map(|paper| paper.claims).map(|claim| claim.id) {
+        let stated = text(&id).unwrap();
+        assert_eq!(Stated::parse(&stated.to_toml()).unwrap(), stated, "{id}");
+    }
+}
+
+/// How often each hypothesis is true, position by position and by the counts of the solver.
+#[test]
+fn the_configurations_of_a_box_by_their_numbers_are_those_that_are_solved() {
+    let mut counted = BTreeSet::new();
+    for (name, space) in SMALLER.iter().filter(|(name, _)| !matches!(*name, "figures" | "h1" | "four-edges-zero")) {
+        let manifest = smaller(name, *space);
+        let family = find(&manifest.family).unwrap();
+        let (_, stated) = both(&Sweep::of(family, manifest.clone()).unwrap());
+        let sweep = Sweep::of(family, Manifest { claims: None, stated, ..manifest }).unwrap();
+        for box_index in 0..sweep.space.boxes() {
+            let shard = Shard { box_index, start: 0, end: sweep.space.units(box_index) };
+            let count = sweep.space.configurations(&shard);
+            let mut meant = vec![Some(0); sweep.claims.len()];
+            let mut numbered = 0;
+            for found in (0..count).map_while(|number| sweep.space.hypotheses(box_index, number)) {
+                numbered += 1;
+                for (sum, is_true) in meant.iter_mut().zip(found.are_true) {
+                    *sum = sum.zip(is_true).map(|(sum, is_true)| sum + u128::from(is_true));
+                }
+            }
+            assert!(sweep.space.hypotheses(box_index, count).is_none(), "{name}");
+            // All hypergraphs on some vertices are not known before they are solved.
+            assert_eq!(numbered, if *name == "hypergraphs-all" { 0 } else { count }, "{name}");
+            if numbered == 0 {
+                continue;
+            }
+            counted.insert(family.id());
+            let result = sweep.space.solver().solve(&shard, &task(&sweep), &mut GoOn).unwrap();
+            for (claim, (meant, found)) in sweep.claims.iter().zip(meant.into_iter().zip(&result.tally.claims)) {
+                if found.undefined == 0
+                    && let Some(meant) = meant
+                {
+                    assert_eq!(Some(meant), found.not_silent(), "{}, box {box_index} of {name}", claim.id);
+                }
+            }
+        }
+    }
+    assert_eq!(counted.len(), 4, "{counted:?}");
+}

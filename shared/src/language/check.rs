@@ -213,7 +213,7 @@ impl<'a> Checker<'a> {
         };
         let names =
             self.names().chain(self.definitions.iter().map(|defined| &*defined.name)).chain(self.bound.iter().map(|(bound, _)| &**bound));
-        let known = hint.map_or_else(|| known(name, names), str::to_owned);
+        let known = self.vocabulary.why_not(name).or(hint).map_or_else(|| known(name, names), str::to_owned);
         Err(self.fail(Problem::UnknownName { name: quoted(name), known }, node.span))
     }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::text::is_unprintable;
+
 use super::bounds::{MAX_DEFINITIONS, MAX_DEPTH, MAX_LIST, MAX_PARTS, MAX_TEXT, QUOTED_STEPS};
 use super::syntax::Span;
 use super::types::Type;
@@ -46,7 +48,7 @@ const AFTER: usize = 50;
 
 fn excerpt(before: &[char], rest: &str, meant: &str) -> String {
     // Whatever a terminal would take for more or less than one column is shown as one.
-    let plain = |letter: char| if letter.is_control() { ' ' } else { letter };
+    let plain = |letter: char| if is_unprintable(letter) { ' ' } else { letter };
     let cut = before.len().saturating_sub(BEFORE);
     let head: String = before[cut..].iter().copied().map(plain).collect();
     let tail: String = rest.chars().take(AFTER).map(plain).collect();

@@ -80,7 +80,7 @@ pub use positions::{Alone, PositionId, PositionList, Positions};
 pub use scope::{Expression, Prediction, Scope};
 pub use types::Type;
 pub use value::{Reading, Reason, Value, Verdict};
-pub use vocabulary::{Reach, Role, Variable, Vocabulary, VocabularyError};
+pub use vocabulary::{Lacking, Reach, Role, Variable, Vocabulary, VocabularyError};
 
 /// The version of the language. It is raised whenever there are new expressions, or one means something else: [`Claim::version`] says
 /// from which version on an expression has been read as it is now. A sweep is pinned to the version that its claims take, and a

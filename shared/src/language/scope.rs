@@ -279,7 +279,11 @@ impl<'v> Scope<'v> {
         let Some(index) = self.vocabulary.predicted(&of) else {
             let names: Vec<&str> =
                 variables.iter().filter(|variable| variable.role == Role::Predicted).map(|variable| variable.name.as_str()).collect();
-            let known = if names.is_empty() { "write 'says'".to_owned() } else { format!("they have: {}", names.join(", ")) };
+            let known = match self.vocabulary.why_none(&of) {
+                Some(why) => why.to_owned(),
+                None if names.is_empty() => "write 'says'".to_owned(),
+                None => format!("they have: {}", names.join(", ")),
+            };
             return Err(*checker.fail(Problem::NothingPredicted { found: of, known }, node.span));
         };
         let about = (index, variables[index].name.as_str().into());

@@ -108,6 +108,18 @@ pub struct Vocabulary {
     index: HashMap<String, usize>,
     /// What claims may be about besides positions.
     whole: Option<&'static str>,
+    lacking: Vec<Lacking>,
+}
+
+/// A name that positions of the family may have and those at hand do not, for the sentence that says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lacking {
+    /// The name.
+    pub name: &'static str,
+    /// The type of its values.
+    pub of: Type,
+    /// Why they have it not, and what would be right.
+    pub why: &'static str,
 }
 
 impl Vocabulary {
@@ -129,7 +141,7 @@ impl Vocabulary {
                 return Err(VocabularyError::Predicted { one: rival.name.clone(), other: name.clone() });
             }
         }
-        Ok(Self { variables, index, whole: None })
+        Ok(Self { variables, index, whole: None, lacking: Vec::new() })
     }
 
     /// The same for claims that may also be about many positions as a whole, which is called so: such as a ruleset.
@@ -170,6 +182,22 @@ impl Vocabulary {
             }
         }
         Self::new(variables)
+    }
+
+    /// The same variables, with names that the positions at hand lack.
+    #[must_use]
+    pub fn without(self, lacking: Vec<Lacking>) -> Self {
+        Self { lacking, ..self }
+    }
+
+    /// Why the positions at hand have no such name, if that is known.
+    pub(super) fn why_not(&self, name: &str) -> Option<&'static str> {
+        self.lacking.iter().find(|lacking| lacking.name == name).map(|lacking| lacking.why)
+    }
+
+    /// Why the positions at hand have no value of a type, if that is known.
+    pub(super) fn why_none(&self, of: &Type) -> Option<&'static str> {
+        self.lacking.iter().find(|lacking| lacking.of == *of).map(|lacking| lacking.why)
     }
 
     /// All variables, in their order.

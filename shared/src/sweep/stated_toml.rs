@@ -74,6 +74,21 @@ impl Stated {
         refuse_unknown(&table, "", &["let", "claim"])?;
         read_stated(&table, &Places::of(text))
     }
+
+    /// What [`Stated::parse`] reads back, as somebody would write it into a manifest: `[let]` and `[[claim]]`, a key a line.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        let lines = |table: &Table| {
+            let width = table.keys().map(String::len).max().unwrap_or(0);
+            table.iter().map(|(key, value)| format!("{key:width$} = {value}\n")).collect::<String>()
+        };
+        let mut table = Table::new();
+        write_stated(self, &mut table);
+        let definitions = table.get("let").and_then(Value::as_table).map(|definitions| format!("[let]\n{}", lines(definitions)));
+        let claims = table.get("claim").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_table);
+        let claims = claims.map(|claim| format!("[[claim]]\n{}", lines(claim)));
+        definitions.into_iter().chain(claims).collect::<Vec<String>>().join("\n")
+    }
 }
 
 /// Reads `[let]` and `[[claim]]`.

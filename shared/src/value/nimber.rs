@@ -29,6 +29,18 @@ impl GrundyValues {
         self.0[usize::from(grundy >> 6)] |= 1 << (grundy & 63);
     }
 
+    /// Whether there is no option.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; 4]
+    }
+
+    /// Whether some option has this value.
+    #[must_use]
+    pub fn contains(&self, grundy: u8) -> bool {
+        self.0[usize::from(grundy >> 6)] >> (grundy & 63) & 1 == 1
+    }
+
     /// The least excluded value. With all 256 present, which fewer than 256 options cannot bring about, it is 255.
     #[must_use]
     pub fn mex(&self) -> u8 {
@@ -60,5 +72,9 @@ mod tests {
         let first: Vec<u8> = (0..=199).collect();
         assert_eq!(mex(&first), 200);
         assert_eq!(mex(&first[..64]), 64);
+        let mut seen = GrundyValues::default();
+        assert!(seen.is_empty());
+        seen.insert(70);
+        assert!(!seen.is_empty() && seen.contains(70) && !seen.contains(6));
     }
 }

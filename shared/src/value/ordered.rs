@@ -19,9 +19,9 @@ use super::{GameId, Games, Order, ValueError};
 
 /// A game of an [`Ordered`], numbered from 0 in the order in which they came: equal numbers mean equal games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Class(u32);
+pub struct ValueClass(u32);
 
-impl Class {
+impl ValueClass {
     /// Its number.
     #[must_use]
     pub fn number(self) -> usize {
@@ -36,16 +36,16 @@ pub struct Ordered {
     games: Games,
     members: Vec<Member>,
     /// The games that came with options in a form of their own, by the classes of these options.
-    forms: HashMap<Options, Class>,
+    forms: HashMap<Options, ValueClass>,
 }
 
 /// The Left and the Right options of a form, each list ascending.
-type Options = (Box<[Class]>, Box<[Class]>);
+type Options = (Box<[ValueClass]>, Box<[ValueClass]>);
 
 struct Member {
     game: GameId,
-    left: Vec<Class>,
-    right: Vec<Class>,
+    left: Vec<ValueClass>,
+    right: Vec<ValueClass>,
     /// Bit c: game c is at most this one.
     below: Vec<u64>,
     /// Bit c: game c is at least this one.
@@ -83,8 +83,8 @@ impl Ordered {
 
     /// The game of a number, if there is one.
     #[must_use]
-    pub fn class(&self, number: usize) -> Option<Class> {
-        (number < self.members.len()).then_some(Class(number as u32))
+    pub fn class(&self, number: usize) -> Option<ValueClass> {
+        (number < self.members.len()).then_some(ValueClass(number as u32))
     }
 
     /// The games by themselves, for what can be asked of one game.
@@ -100,25 +100,25 @@ impl Ordered {
 
     /// A game in the store of games.
     #[must_use]
-    pub fn game(&self, class: Class) -> GameId {
+    pub fn game(&self, class: ValueClass) -> GameId {
         self.members[class.number()].game
     }
 
     /// The Left options of the canonical form.
     #[must_use]
-    pub fn left(&self, class: Class) -> &[Class] {
+    pub fn left(&self, class: ValueClass) -> &[ValueClass] {
         &self.members[class.number()].left
     }
 
     /// The Right options of the canonical form.
     #[must_use]
-    pub fn right(&self, class: Class) -> &[Class] {
+    pub fn right(&self, class: ValueClass) -> &[ValueClass] {
         &self.members[class.number()].right
     }
 
     /// How two games compare. Cost: O(1).
     #[must_use]
-    pub fn compare(&self, one: Class, other: Class) -> Order {
+    pub fn compare(&self, one: ValueClass, other: ValueClass) -> Order {
         let rows = &self.members[one.number()];
         Order::of(bit(&rows.above, other.number()), bit(&rows.below, other.number()))
     }
@@ -127,7 +127,7 @@ impl Ordered {
     ///
     /// # Errors
     /// [`ValueError::Number`].
-    pub fn add(&mut self, mut left: Vec<Class>, mut right: Vec<Class>) -> Result<Class, ValueError> {
+    pub fn add(&mut self, mut left: Vec<ValueClass>, mut right: Vec<ValueClass>) -> Result<ValueClass, ValueError> {
         for options in [&mut left, &mut right] {
             options.sort_unstable();
             options.dedup();
@@ -137,15 +137,15 @@ impl Ordered {
             return Ok(*class);
         }
         let class = match self.place(&key.0, &key.1) {
-            Place::Known(class) => class,
-            Place::New(rows) => self.insert(&key.0, &key.1, rows)?,
+            Found::Known(class) => class,
+            Found::New(rows) => self.insert(&key.0, &key.1, rows)?,
         };
         self.forms.insert(key, class);
         Ok(class)
     }
 
     /// Where a game with these options stands among all that are here.
-    fn place(&self, left: &[Class], right: &[Class]) -> Place {
+    fn place(&self, left: &[ValueClass], right: &[ValueClass]) -> Found {
         let words = self.members.len().div_ceil(64);
         let mut rows = Rows { at_most: vec![0; words], at_least: vec![0; words] };
         // First the games that the options of G rule out.
@@ -161,19 +161,19 @@ impl Ordered {
             let at_most = rows.at_most[word] & mask == 0 && !member.right.iter().any(|option| bit(&rows.at_least, option.number()));
             let at_least = rows.at_least[word] & mask == 0 && !member.left.iter().any(|option| bit(&rows.at_most, option.number()));
             if at_most && at_least {
-                return Place::Known(Class(number as u32));
+                return Found::Known(ValueClass(number as u32));
             }
             set(&mut rows.at_most[word], mask, at_most);
             set(&mut rows.at_least[word], mask, at_least);
         }
-        Place::New(rows)
+        Found::New(rows)
     }
 
     /// Takes in a game that equals none of those here.
-    fn insert(&mut self, left: &[Class], right: &[Class], rows: Rows) -> Result<Class, ValueError> {
+    fn insert(&mut self, left: &[ValueClass], right: &[ValueClass], rows: Rows) -> Result<ValueClass, ValueError> {
         let left = self.canonical(left, |member| (&member.right, &member.left), &rows.at_least, |member| &member.above);
         let right = self.canonical(right, |member| (&member.left, &member.right), &rows.at_most, |member| &member.below);
-        let ids = |classes: &[Class]| classes.iter().map(|class| self.game(*class)).collect();
+        let ids = |classes: &[ValueClass]| classes.iter().map(|class| self.game(*class)).collect();
         let (left_ids, right_ids) = (ids(&left), ids(&right));
         let game = self.games.insert(left_ids, right_ids)?;
         let number = self.members.len();
@@ -190,7 +190,7 @@ impl Ordered {
         turn_on(&mut below, number);
         self.members.push(Member { game, left, right, below, above });
         // There are as many as fit the memory, far fewer than 2^32.
-        Ok(Class(number as u32))
+        Ok(ValueClass(number as u32))
     }
 
     /// The options of one player in the canonical form of G. `sides` has the opponent's and the player's options of a game,
@@ -198,11 +198,11 @@ impl Ordered {
     /// likes at least as well as a game.
     fn canonical(
         &self,
-        options: &[Class],
-        sides: fn(&Member) -> (&Vec<Class>, &Vec<Class>),
+        options: &[ValueClass],
+        sides: fn(&Member) -> (&Vec<ValueClass>, &Vec<ValueClass>),
         reverses: &[u64],
         better: fn(&Member) -> &Vec<u64>,
-    ) -> Vec<Class> {
+    ) -> Vec<ValueClass> {
         let mut waiting = options.to_vec();
         let mut kept = Vec::new();
         while let Some(option) = waiting.pop() {
@@ -214,7 +214,7 @@ impl Ordered {
         }
         kept.sort_unstable();
         kept.dedup();
-        let is_dominated = |option: &Class| {
+        let is_dominated = |option: &ValueClass| {
             let better = better(&self.members[option.number()]);
             kept.iter().any(|other| other != option && bit(better, other.number()))
         };
@@ -222,8 +222,8 @@ impl Ordered {
     }
 }
 
-enum Place {
-    Known(Class),
+enum Found {
+    Known(ValueClass),
     New(Rows),
 }
 

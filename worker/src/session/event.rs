@@ -184,12 +184,12 @@ pub struct HeldLease {
     /// The lease.
     pub lease_id: u64,
     /// How far it is.
-    pub progress: Progress,
+    pub progress: LeaseProgress,
 }
 
 /// How far a shard is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum LeaseProgress {
     /// As far as this slot is.
     Slot(usize),
     /// So many configurations are decided, and no more will be.

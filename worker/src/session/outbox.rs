@@ -10,7 +10,7 @@ use crate::assignment::Solved;
 
 use super::backoff::{backoff_ms, bounded_ms};
 use super::slot::Call;
-use super::{Action, BACKLOG, CallFailure, HeldLease, Moment, Progress};
+use super::{Action, BACKLOG, CallFailure, HeldLease, LeaseProgress, Moment};
 
 /// While the outbox takes so many bytes no slot asks for a shard.
 const FULL_BYTES: usize = 64 << 20;
@@ -168,7 +168,7 @@ impl Outbox {
                 Handback::Solved(solved) => solved.result.tally.decided,
                 Handback::GivenBack(_) => 0,
             };
-            HeldLease { lease_id: pending.lease_id, progress: Progress::Ended(decided) }
+            HeldLease { lease_id: pending.lease_id, progress: LeaseProgress::Ended(decided) }
         })
     }
 }

@@ -37,22 +37,22 @@ fn unreachable() -> CallFailure {
 }
 
 /// A session and a clock that stands until it is moved.
-struct Bench {
+struct Harness {
     session: Session,
     now_ms: u64,
 }
 
-impl Bench {
+impl Harness {
     fn new(slots: usize) -> Self {
         Self { session: Session::new(slots), now_ms: 0 }
     }
 
     /// A session that worker id `1` has been given, with nothing asked of it yet but one lease a slot.
     fn registered(slots: usize) -> Self {
-        let mut bench = Self::new(slots);
-        assert_eq!(bench.tell(Event::Tick), [Action::Register]);
-        bench.register(1);
-        bench
+        let mut harness = Self::new(slots);
+        assert_eq!(harness.tell(Event::Tick), [Action::Register]);
+        harness.register(1);
+        harness
     }
 
     fn register(&mut self, worker_id: u64) -> Vec<Action> {
@@ -114,262 +114,262 @@ fn release(report: u64, worker_id: u64, lease_id: u64, error: &str) -> Action {
 }
 
 fn running(slot: usize, lease_id: u64) -> HeldLease {
-    HeldLease { lease_id, progress: Progress::Slot(slot) }
+    HeldLease { lease_id, progress: LeaseProgress::Slot(slot) }
 }
 
 fn ended(lease_id: u64) -> HeldLease {
-    HeldLease { lease_id, progress: Progress::Ended(0) }
+    HeldLease { lease_id, progress: LeaseProgress::Ended(0) }
 }
 
 #[test]
 fn one_request_asks_for_all_idle_slots_and_a_slot_goes_on_while_its_result_is_on_its_way() {
-    let mut bench = Bench::new(3);
-    bench.tell(Event::Tick);
+    let mut harness = Harness::new(3);
+    harness.tell(Event::Tick);
     let told = Action::Tell(Notice::Registered { worker_id: 1 });
-    assert_eq!(bench.register(1), [told, request(1, 3)]);
-    assert_eq!(bench.grant(&[10, 11]), [request(1, 1)]);
-    assert_eq!(bench.finish(0, ShardOutcome::Solved(solved(10))), [deliver(1, &[(1, 10)])]);
+    assert_eq!(harness.register(1), [told, request(1, 3)]);
+    assert_eq!(harness.grant(&[10, 11]), [request(1, 1)]);
+    assert_eq!(harness.finish(0, ShardOutcome::Solved(solved(10))), [deliver(1, &[(1, 10)])]);
     // One request at a time: the slot that is free now waits for the answer to the other's.
-    assert_eq!(bench.grant(&[12]), [request(1, 1)]);
-    assert_eq!(bench.taken(&[1]), []);
+    assert_eq!(harness.grant(&[12]), [request(1, 1)]);
+    assert_eq!(harness.taken(&[1]), []);
 }
 
 #[test]
 fn more_leases_than_were_asked_for_are_given_back_without_blame() {
-    let mut bench = Bench::registered(1);
-    let actions = bench.tell(Event::Leased { leases: vec![shard(10), shard(11)] });
+    let mut harness = Harness::registered(1);
+    let actions = harness.tell(Event::Leased { leases: vec![shard(10), shard(11)] });
     assert_eq!(actions, [Action::Start { slot: 0, assignment: Box::new(assignment(10)) }, release(1, 1, 11, "")]);
 }
 
 #[test]
 fn while_there_is_nothing_to_do_it_is_asked_again_when_the_coordinator_said() {
-    let mut bench = Bench::registered(3);
-    assert_eq!(bench.tell(Event::NothingToDo { retry_after_ms: 400 }), []);
-    assert_eq!(bench.wait(), [request(1, 3)]);
-    assert_eq!(bench.now_ms, 400);
-    assert_eq!(bench.grant(&[10]), [request(1, 2)]);
+    let mut harness = Harness::registered(3);
+    assert_eq!(harness.tell(Event::NothingToDo { retry_after_ms: 400 }), []);
+    assert_eq!(harness.wait(), [request(1, 3)]);
+    assert_eq!(harness.now_ms, 400);
+    assert_eq!(harness.grant(&[10]), [request(1, 2)]);
 }
 
 #[test]
 fn what_is_refused_is_dropped_and_the_worker_asks_a_little_later() {
-    let mut bench = Bench::registered(1);
-    bench.grant(&[10]);
-    bench.finish(0, ShardOutcome::Failed("too large".into()));
-    bench.tell(Event::NothingToDo { retry_after_ms: 60_000 });
+    let mut harness = Harness::registered(1);
+    harness.grant(&[10]);
+    harness.finish(0, ShardOutcome::Failed("too large".into()));
+    harness.tell(Event::NothingToDo { retry_after_ms: 60_000 });
     let failure = CallFailure::Refused { reason: "cancelled".into() };
     let refused = Notice::ResultRefused { lease_id: 10, reason: "cancelled".into() };
-    assert_eq!(bench.not_taken(1, failure), [Action::Tell(refused)]);
-    assert_eq!(bench.wait(), [request(1, 1)]);
-    assert_eq!(bench.now_ms, ASK_AGAIN_MS);
+    assert_eq!(harness.not_taken(1, failure), [Action::Tell(refused)]);
+    assert_eq!(harness.wait(), [request(1, 1)]);
+    assert_eq!(harness.now_ms, ASK_AGAIN_MS);
 }
 
 #[test]
 fn a_delivered_result_ends_the_waiting() {
-    let mut bench = Bench::registered(2);
-    bench.grant(&[10]);
-    bench.tell(Event::NothingToDo { retry_after_ms: 60_000 });
-    bench.finish(0, ShardOutcome::Solved(solved(10)));
-    assert_eq!(bench.taken(&[1]), [request(1, 2)]);
+    let mut harness = Harness::registered(2);
+    harness.grant(&[10]);
+    harness.tell(Event::NothingToDo { retry_after_ms: 60_000 });
+    harness.finish(0, ShardOutcome::Solved(solved(10)));
+    assert_eq!(harness.taken(&[1]), [request(1, 2)]);
 }
 
 #[test]
 fn a_shard_that_cannot_be_solved_is_given_back_with_the_reason() {
-    let mut bench = Bench::registered(1);
-    bench.grant(&[10]);
-    assert_eq!(bench.finish(0, ShardOutcome::Failed("too large".into())), [release(1, 1, 10, "too large"), request(1, 1)]);
-    assert_eq!(bench.taken(&[1]), []);
+    let mut harness = Harness::registered(1);
+    harness.grant(&[10]);
+    assert_eq!(harness.finish(0, ShardOutcome::Failed("too large".into())), [release(1, 1, 10, "too large"), request(1, 1)]);
+    assert_eq!(harness.taken(&[1]), []);
 }
 
 #[test]
 fn a_lease_that_makes_no_sense_is_given_back_with_the_reason() {
-    let mut bench = Bench::registered(1);
+    let mut harness = Harness::registered(1);
     let malformed = Granted::Malformed { lease_id: 10, problem: "no units".into() };
-    assert_eq!(bench.tell(Event::Leased { leases: vec![malformed] }), [release(1, 1, 10, "no units"), request(1, 1)]);
+    assert_eq!(harness.tell(Event::Leased { leases: vec![malformed] }), [release(1, 1, 10, "no units"), request(1, 1)]);
 }
 
 #[test]
 fn heartbeats_name_every_lease_and_stop_those_that_the_coordinator_names() {
-    let mut bench = Bench::registered(3);
-    bench.grant(&[9, 10, 11]);
-    bench.finish(0, ShardOutcome::Solved(solved(9)));
+    let mut harness = Harness::registered(3);
+    harness.grant(&[9, 10, 11]);
+    harness.finish(0, ShardOutcome::Solved(solved(9)));
     let leases = vec![running(1, 10), running(2, 11), ended(9)];
-    assert_eq!(bench.wait(), [Action::Heartbeat { worker_id: 1, leases }]);
-    assert_eq!(bench.now_ms, HEARTBEAT_MS);
-    assert_eq!(bench.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![11, 9, 99] }), [Action::Stop { slot: 2 }]);
+    assert_eq!(harness.wait(), [Action::Heartbeat { worker_id: 1, leases }]);
+    assert_eq!(harness.now_ms, HEARTBEAT_MS);
+    assert_eq!(harness.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![11, 9, 99] }), [Action::Stop { slot: 2 }]);
     // The coordinator took the lease back itself, so there is nothing to give back.
-    assert_eq!(bench.finish(2, ShardOutcome::Stopped), []);
-    assert_eq!(bench.taken(&[1]), [], "what was solved is delivered all the same");
+    assert_eq!(harness.finish(2, ShardOutcome::Stopped), []);
+    assert_eq!(harness.taken(&[1]), [], "what was solved is delivered all the same");
 }
 
 #[test]
 fn heartbeats_come_well_within_the_life_of_a_lease() {
-    let mut bench = Bench::new(1);
-    bench.tell(Event::Tick);
-    bench.tell(Event::Registered { worker_id: 1, lease_ttl_ms: 300, heartbeat_every_ms: 5_000 });
-    assert_eq!(bench.session.next_timer(), Some(100));
+    let mut harness = Harness::new(1);
+    harness.tell(Event::Tick);
+    harness.tell(Event::Registered { worker_id: 1, lease_ttl_ms: 300, heartbeat_every_ms: 5_000 });
+    assert_eq!(harness.session.next_timer(), Some(100));
 }
 
 #[test]
 fn a_result_that_was_solved_before_the_stop_came_is_delivered() {
-    let mut bench = Bench::registered(1);
-    bench.grant(&[10]);
-    bench.wait();
-    assert_eq!(bench.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![10] }), [Action::Stop { slot: 0 }]);
-    assert_eq!(bench.finish(0, ShardOutcome::Solved(solved(10)))[0], deliver(1, &[(1, 10)]));
+    let mut harness = Harness::registered(1);
+    harness.grant(&[10]);
+    harness.wait();
+    assert_eq!(harness.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![10] }), [Action::Stop { slot: 0 }]);
+    assert_eq!(harness.finish(0, ShardOutcome::Solved(solved(10)))[0], deliver(1, &[(1, 10)]));
 }
 
 #[test]
 fn a_coordinator_that_does_not_answer_is_told_of_once_and_tried_ever_more_rarely() {
-    let mut bench = Bench::new(1);
-    bench.tell(Event::Tick);
+    let mut harness = Harness::new(1);
+    harness.tell(Event::Tick);
     let told = Action::Tell(Notice::Unreachable { reason: "refused".into() });
-    assert_eq!(bench.tell(Event::RegisterFailed(unreachable())), [told]);
+    assert_eq!(harness.tell(Event::RegisterFailed(unreachable())), [told]);
     let mut waits_ms = Vec::new();
     for _ in 0..7 {
-        let before_ms = bench.now_ms;
-        assert_eq!(bench.wait(), [Action::Register]);
-        waits_ms.push(bench.now_ms - before_ms);
-        assert_eq!(bench.tell(Event::RegisterFailed(unreachable())), []);
+        let before_ms = harness.now_ms;
+        assert_eq!(harness.wait(), [Action::Register]);
+        waits_ms.push(harness.now_ms - before_ms);
+        assert_eq!(harness.tell(Event::RegisterFailed(unreachable())), []);
     }
     assert_eq!(waits_ms, [125, 250, 500, 1000, 2000, 2500, 2500]);
-    bench.wait();
-    assert_eq!(bench.register(1)[0], Action::Tell(Notice::Reachable));
+    harness.wait();
+    assert_eq!(harness.register(1)[0], Action::Tell(Notice::Reachable));
 }
 
 #[test]
 fn another_reason_why_the_coordinator_cannot_be_reached_is_told_as_well() {
-    let mut bench = Bench::new(1);
-    bench.tell(Event::Tick);
+    let mut harness = Harness::new(1);
+    harness.tell(Event::Tick);
     let mut told = |reason: &str| {
-        let actions = bench.tell(Event::RegisterFailed(CallFailure::Unreachable { reason: reason.into() }));
-        bench.wait();
+        let actions = harness.tell(Event::RegisterFailed(CallFailure::Unreachable { reason: reason.into() }));
+        harness.wait();
         actions == [Action::Tell(Notice::Unreachable { reason: reason.into() })]
     };
     assert_eq!(["down", "down", "expired", "expired", "down"].map(&mut told), [true, false, true, false, true]);
-    bench.register(1);
-    bench.tell(Event::HeartbeatFailed { worker_id: 1, failure: unreachable() });
-    assert_eq!(bench.wait().len(), 1);
+    harness.register(1);
+    harness.tell(Event::HeartbeatFailed { worker_id: 1, failure: unreachable() });
+    assert_eq!(harness.wait().len(), 1);
 }
 
 #[test]
 fn a_result_is_kept_while_the_coordinator_is_away_and_delivered_when_it_is_back() {
-    let mut bench = Bench::registered(2);
-    bench.grant(&[10]);
-    bench.finish(0, ShardOutcome::Solved(solved(10)));
+    let mut harness = Harness::registered(2);
+    harness.grant(&[10]);
+    harness.finish(0, ShardOutcome::Solved(solved(10)));
     let told = Action::Tell(Notice::Unreachable { reason: "refused".into() });
-    assert_eq!(bench.not_taken(1, unreachable()), [told]);
+    assert_eq!(harness.not_taken(1, unreachable()), [told]);
     // The request fails with the same connection; that says nothing new.
-    assert_eq!(bench.tell(Event::LeaseFailed { failure: unreachable() }), []);
+    assert_eq!(harness.tell(Event::LeaseFailed { failure: unreachable() }), []);
     let probe = [Action::Heartbeat { worker_id: 1, leases: vec![ended(10)] }];
     for _ in 0..5 {
-        assert_eq!(bench.wait(), probe);
-        assert_eq!(bench.tell(Event::HeartbeatFailed { worker_id: 1, failure: unreachable() }), []);
+        assert_eq!(harness.wait(), probe);
+        assert_eq!(harness.tell(Event::HeartbeatFailed { worker_id: 1, failure: unreachable() }), []);
     }
-    assert_eq!(bench.wait(), probe);
-    let actions = bench.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![] });
+    assert_eq!(harness.wait(), probe);
+    let actions = harness.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![] });
     assert_eq!(actions, [Action::Tell(Notice::Reachable), deliver(1, &[(1, 10)]), request(1, 1)]);
 }
 
 #[test]
 fn a_worker_that_was_forgotten_registers_again_and_delivers_under_its_new_id() {
-    let mut bench = Bench::registered(2);
-    bench.grant(&[10, 11]);
-    bench.finish(0, ShardOutcome::Solved(solved(10)));
+    let mut harness = Harness::registered(2);
+    harness.grant(&[10, 11]);
+    harness.finish(0, ShardOutcome::Solved(solved(10)));
     let unknown = CallFailure::UnknownWorker { worker_id: 1 };
-    let actions = bench.not_taken(1, unknown.clone());
+    let actions = harness.not_taken(1, unknown.clone());
     assert_eq!(actions, [Action::Tell(Notice::Forgotten), Action::Register]);
     let leases = vec![running(1, 11), ended(10)];
-    assert_eq!(bench.register(2), [Action::Tell(Notice::Registered { worker_id: 2 }), Action::Heartbeat { worker_id: 2, leases }]);
+    assert_eq!(harness.register(2), [Action::Tell(Notice::Registered { worker_id: 2 }), Action::Heartbeat { worker_id: 2, leases }]);
     // A call of the old id that fails late does not undo the registration.
-    assert_eq!(bench.tell(Event::HeartbeatFailed { worker_id: 1, failure: unknown }), []);
+    assert_eq!(harness.tell(Event::HeartbeatFailed { worker_id: 1, failure: unknown }), []);
     // The new coordinator does not know the leases; the shard that runs goes on.
-    assert_eq!(bench.tell(Event::HeartbeatAnswered { worker_id: 2, stop: vec![10, 11] }), []);
-    assert_eq!(bench.wait(), [deliver(2, &[(1, 10)])]);
-    assert_eq!(bench.finish(1, ShardOutcome::Solved(solved(11))), [deliver(2, &[(4, 11)])]);
+    assert_eq!(harness.tell(Event::HeartbeatAnswered { worker_id: 2, stop: vec![10, 11] }), []);
+    assert_eq!(harness.wait(), [deliver(2, &[(1, 10)])]);
+    assert_eq!(harness.finish(1, ShardOutcome::Solved(solved(11))), [deliver(2, &[(4, 11)])]);
 }
 
 #[test]
 fn a_lease_that_a_new_coordinator_let_stand_can_be_stopped_by_it() {
-    let mut bench = Bench::registered(1);
-    bench.grant(&[10]);
-    bench.wait();
-    bench.tell(Event::HeartbeatFailed { worker_id: 1, failure: CallFailure::UnknownWorker { worker_id: 1 } });
-    bench.register(2);
-    assert_eq!(bench.tell(Event::HeartbeatAnswered { worker_id: 2, stop: vec![] }), []);
-    bench.wait();
-    assert_eq!(bench.tell(Event::HeartbeatAnswered { worker_id: 2, stop: vec![10] }), [Action::Stop { slot: 0 }]);
+    let mut harness = Harness::registered(1);
+    harness.grant(&[10]);
+    harness.wait();
+    harness.tell(Event::HeartbeatFailed { worker_id: 1, failure: CallFailure::UnknownWorker { worker_id: 1 } });
+    harness.register(2);
+    assert_eq!(harness.tell(Event::HeartbeatAnswered { worker_id: 2, stop: vec![] }), []);
+    harness.wait();
+    assert_eq!(harness.tell(Event::HeartbeatAnswered { worker_id: 2, stop: vec![10] }), [Action::Stop { slot: 0 }]);
 }
 
 #[test]
 fn a_coordinator_that_forgets_at_once_is_not_stormed() {
-    let mut bench = Bench::registered(1);
+    let mut harness = Harness::registered(1);
     let forget = |worker_id| Event::LeaseFailed { failure: CallFailure::UnknownWorker { worker_id } };
-    assert_eq!(bench.tell(forget(1))[1..], [Action::Register]);
-    bench.register(2);
-    assert_eq!(bench.tell(forget(2)), [Action::Tell(Notice::Forgotten)]);
-    assert_eq!(bench.wait(), [Action::Register]);
-    assert!(bench.now_ms > 0);
+    assert_eq!(harness.tell(forget(1))[1..], [Action::Register]);
+    harness.register(2);
+    assert_eq!(harness.tell(forget(2)), [Action::Tell(Notice::Forgotten)]);
+    assert_eq!(harness.wait(), [Action::Register]);
+    assert!(harness.now_ms > 0);
 }
 
 #[test]
 fn a_busy_coordinator_is_asked_when_it_said() {
-    let mut bench = Bench::registered(2);
+    let mut harness = Harness::registered(2);
     let failure = CallFailure::Busy { retry_after_ms: Some(700), reason: "full".into() };
-    bench.grant(&[11]);
-    assert_eq!(bench.tell(Event::LeaseFailed { failure: failure.clone() }), []);
-    bench.finish(0, ShardOutcome::Solved(solved(11)));
-    bench.not_taken(1, failure);
-    assert_eq!(bench.wait(), [deliver(1, &[(1, 11)]), request(1, 1)]);
-    assert_eq!(bench.now_ms, 700);
+    harness.grant(&[11]);
+    assert_eq!(harness.tell(Event::LeaseFailed { failure: failure.clone() }), []);
+    harness.finish(0, ShardOutcome::Solved(solved(11)));
+    harness.not_taken(1, failure);
+    assert_eq!(harness.wait(), [deliver(1, &[(1, 11)]), request(1, 1)]);
+    assert_eq!(harness.now_ms, 700);
 }
 
 #[test]
 fn a_worker_that_is_refused_gives_up() {
-    let mut bench = Bench::new(1);
-    bench.tell(Event::Tick);
-    let actions = bench.tell(Event::RegisterFailed(CallFailure::Refused { reason: "protocol 2".into() }));
+    let mut harness = Harness::new(1);
+    harness.tell(Event::Tick);
+    let actions = harness.tell(Event::RegisterFailed(CallFailure::Refused { reason: "protocol 2".into() }));
     assert_eq!(actions, [Action::GiveUp { reason: "protocol 2".into() }]);
-    assert_eq!(bench.session.next_timer(), None);
+    assert_eq!(harness.session.next_timer(), None);
 }
 
 #[test]
 fn draining_gives_back_without_blame_and_exits_when_all_is_handed_back() {
-    let mut bench = Bench::registered(3);
-    bench.grant(&[10, 11]);
-    bench.finish(1, ShardOutcome::Solved(solved(11)));
-    assert_eq!(bench.tell(Event::Drain), [Action::Stop { slot: 0 }]);
-    assert_eq!(bench.finish(0, ShardOutcome::Stopped), [release(3, 1, 10, "")]);
+    let mut harness = Harness::registered(3);
+    harness.grant(&[10, 11]);
+    harness.finish(1, ShardOutcome::Solved(solved(11)));
+    assert_eq!(harness.tell(Event::Drain), [Action::Stop { slot: 0 }]);
+    assert_eq!(harness.finish(0, ShardOutcome::Stopped), [release(3, 1, 10, "")]);
     // The request that was on its way is granted after all.
-    assert_eq!(bench.tell(Event::Leased { leases: vec![shard(12)] }), [release(4, 1, 12, "")]);
-    assert_eq!(bench.taken(&[3]), []);
-    assert_eq!(bench.taken(&[1]), []);
-    assert_eq!(bench.taken(&[4]), [Action::Exit { worker_id: Some(1) }]);
+    assert_eq!(harness.tell(Event::Leased { leases: vec![shard(12)] }), [release(4, 1, 12, "")]);
+    assert_eq!(harness.taken(&[3]), []);
+    assert_eq!(harness.taken(&[1]), []);
+    assert_eq!(harness.taken(&[4]), [Action::Exit { worker_id: Some(1) }]);
 }
 
 #[test]
 fn draining_ends_in_time_even_if_nobody_answers() {
-    let mut bench = Bench::registered(1);
-    bench.grant(&[10]);
-    bench.finish(0, ShardOutcome::Solved(solved(10)));
-    bench.not_taken(1, unreachable());
-    let mut last = bench.tell(Event::Drain);
+    let mut harness = Harness::registered(1);
+    harness.grant(&[10]);
+    harness.finish(0, ShardOutcome::Solved(solved(10)));
+    harness.not_taken(1, unreachable());
+    let mut last = harness.tell(Event::Drain);
     while last.last() != Some(&Action::Exit { worker_id: None }) {
         if matches!(last.last(), Some(Action::Heartbeat { .. })) {
-            last = bench.tell(Event::HeartbeatFailed { worker_id: 1, failure: unreachable() });
+            last = harness.tell(Event::HeartbeatFailed { worker_id: 1, failure: unreachable() });
         } else {
-            last = bench.wait();
+            last = harness.wait();
         }
     }
-    assert_eq!(bench.now_ms, DRAIN_MS);
+    assert_eq!(harness.now_ms, DRAIN_MS);
     assert!(last.contains(&Action::Tell(Notice::Abandoned { leases: 1 })));
 }
 
 #[test]
 fn a_worker_that_nobody_knows_and_that_has_nothing_exits_at_once() {
-    let mut bench = Bench::new(4);
-    bench.tell(Event::Tick);
-    assert_eq!(bench.tell(Event::Drain), [Action::Exit { worker_id: None }]);
-    assert_eq!(bench.tell(Event::Tick), []);
+    let mut harness = Harness::new(4);
+    harness.tell(Event::Tick);
+    assert_eq!(harness.tell(Event::Drain), [Action::Exit { worker_id: None }]);
+    assert_eq!(harness.tell(Event::Tick), []);
 }
 
 mod orders;

@@ -79,7 +79,7 @@ impl DataDirectory {
         let reader = Reader::open(&self.0).map_err(store_failure)?;
         read(&reader).map_err(|error| match error {
             ReportError::NoSuchSweep { .. } => Failure::wrong(error),
-            ReportError::Manifest { .. } => Failure::not_done(error),
+            ReportError::Manifest { .. } | ReportError::NotWritten(_) => Failure::not_done(error),
             ReportError::Store(error) => store_failure(error),
         })
     }

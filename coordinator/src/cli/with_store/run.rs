@@ -26,7 +26,7 @@ use crate::store::{Store, StoreError, keep_private, passing};
 use super::super::connection::{client_failure, runtime};
 use super::super::exit::{Failure, Output, of_report, style};
 use super::super::manifest_source::ManifestSource;
-use super::super::progress::Progress;
+use super::super::progress::ProgressDisplay;
 use super::super::report::json;
 use super::super::watch::watch_sweep;
 use super::data_directory::{DEFAULT_DATA, store_failure};
@@ -141,7 +141,7 @@ impl Run {
             let options = WorkerOptions { coordinator, tls: None, slots, slot_bytes, memory_kills: 0, host: host_name() };
             workers.spawn(refute_worker::run(options, until(drained.clone())));
         }
-        let mut progress = Progress::new(self.quiet, format!("refute resume {id} --coordinator {url}"));
+        let mut progress = ProgressDisplay::new(self.quiet, format!("refute resume {id} --coordinator {url}"));
         let watched = tokio::select! {
             watched = watch_sweep(&mut client, &id, &mut progress, LOOK_EVERY) => watched,
             () = stop => Err(Failure::not_done(format!("stopped; run the same command again and it goes on ({id})"))),

@@ -6,19 +6,23 @@ use refute_shared::families::Task;
 use refute_shared::sweep::{Candidate, CoverageKey, Group, KeptRecord, Record};
 
 use super::{Delivery, DeliveryError, GoOn, Running};
-use crate::schedule::{SweepState, UnknownWorker, WorkerId};
+use crate::schedule::{SweepState, UnknownWorker, WorkerId, WorkerInfo};
 
 /// A sweep with counterexamples, coverage, groups and records, in one shard.
-const MANIFEST: &str = "name = \"all\"\nfamily = \"graph-nim\"\nclaims = [\"four-edges/lemma-4.9.iii-printed\"]\n\
+pub const MANIFEST: &str = "name = \"all\"\nfamily = \"graph-nim\"\nclaims = [\"four-edges/lemma-4.9.iii-printed\"]\n\
     [space]\ngraph = \"H1\"\nweights = \"0..=4\"\n[run]\nrecord = \"losing\"\ncounterexamples = 5\n";
 
 impl Running {
-    fn solved_with_all(&self, id: &str) -> Delivery {
+    pub fn solved_with_all(&self, id: &str) -> Delivery {
+        self.shard_solved_with_all(id, 0)
+    }
+
+    pub fn shard_solved_with_all(&self, id: &str, shard_number: u64) -> Delivery {
         let active = self.core.sweeps.get(id).unwrap();
         let sweep = Arc::clone(&active.sweep);
         let task = Task { counterexamples: 5, record: Record::Losing, budget_bytes: 1 << 30 };
-        let result = sweep.space.solver().solve(&active.record.plan.shard(0).unwrap(), &task, &mut GoOn).unwrap();
-        Delivery { result, ..self.solved(id, 0) }
+        let result = sweep.space.solver().solve(&active.record.plan.shard(shard_number).unwrap(), &task, &mut GoOn).unwrap();
+        Delivery { result, ..self.solved(id, shard_number) }
     }
 }
 
@@ -145,4 +149,61 @@ fn fresh_sweeps_are_numbered_without_gaps_and_in_their_order() {
     assert_eq!(running.core.submit(manifest, false, None, 0).unwrap(), first);
     let sequences: Vec<u64> = running.core.gate.disk().sweeps().unwrap().iter().map(|record| record.sequence).collect();
     assert_eq!(sequences, (0..20).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_all_sweeps_keep_together_is_bounded() {
+    let mut running = Running::start();
+    // Each takes 32 MiB of numbers.
+    let sweep = |name: u32| {
+        let edge = "[[space]]\nb = \"1..=65535\"\nheap = 1\ntau = \"b-a\"\na = 1\n".repeat(64);
+        format!("name = \"n{name}\"\nfamily = \"partizan-subtraction\"\nclaims = [\"truncated-support/thm-1.3.*\"]\n{edge}")
+    };
+    for name in 1..=3 {
+        running.core.submit(&sweep(name), false, None, 0).unwrap();
+    }
+    let refused = running.core.submit(&sweep(4), false, None, 0).unwrap_err().to_string();
+    assert!(refused.starts_with("the sweeps here take as much as they may, 128.0 MiB of memory or 34,359,738,368 steps"), "{refused}");
+    // What is there goes on, and so does what takes little.
+    running.core.submit(&sweep(3), false, None, 0).unwrap();
+    running.submit("small", 1);
+}
+
+#[test]
+fn workers_that_are_lost_are_forgotten_without_another_that_registers() {
+    let mut running = Running::start();
+    for number in 0..1_000 {
+        let info = WorkerInfo { instance: number.to_string(), host: (number % 7).to_string(), slots: 1, ..WorkerInfo::default() };
+        running.core.register(0, info).unwrap();
+    }
+    running.core.tick(100);
+    assert_eq!((running.core.workers_after(None, 100).count(), running.core.lost_workers(100).len()), (256, 0));
+    running.core.tick(60_000);
+    assert_eq!((running.core.workers_after(None, 60_000).count(), running.core.lost_workers(60_000).len()), (0, 256));
+    running.core.tick(4_000_000);
+    assert_eq!(running.core.lost_workers(4_000_000).len(), 0);
+}
+
+#[test]
+fn one_host_does_not_have_all_the_workers() {
+    let mut running = Running::start();
+    let info = |host: usize, number: usize| WorkerInfo {
+        instance: format!("{host} {number}"),
+        host: format!("host {host}"),
+        slots: 1,
+        ..WorkerInfo::default()
+    };
+    for number in 0..4_096 {
+        running.core.register(0, info(0, number)).unwrap();
+    }
+    let refused = running.core.register(0, info(0, 4_096)).unwrap_err().to_string();
+    assert!(refused.starts_with("4096 workers of 'host 0' are here, and no more are taken of one host"), "{refused}");
+    // The worker of every test is the first one.
+    for number in 4_097..10_000 {
+        running.core.register(0, info(1 + number / 3_000, number)).unwrap();
+    }
+    let refused = running.core.register(0, info(9, 0)).unwrap_err().to_string();
+    assert!(refused.starts_with("10000 workers are here"), "{refused}");
+    running.core.deregister(running.worker).unwrap();
+    running.core.register(0, info(9, 0)).unwrap();
 }

@@ -242,6 +242,18 @@ impl GameBox<DirectedGrabbing> for GrabbingBox {
         matches!(self, Self::Grids(grids) if grids.is_olives() && tightness::may_count(grids.grids(), group, number))
     }
 
+    fn configuration(&self, number: u128) -> Option<Written> {
+        let number = u64::try_from(number).ok().filter(|number| u128::from(*number) < self.configurations(0..self.units()))?;
+        let found = match self {
+            Self::Paths(_) | Self::Dags(_) => self.unit(number).next()?,
+            Self::Grids(grids) => {
+                let (grid, weighting) = grids.weighting(number)?;
+                WeightedDigraph::Grid(grid, grids.weights.weighting(weighting, grid.vertices()))
+            }
+        };
+        found.written().ok()
+    }
+
     fn position(&self, key: &[u8]) -> Option<Written> {
         let found = key::read(key).filter(|found| self.contains(found))?;
         // The sum and the counts at the head of a key order it, so they must be those of what follows.

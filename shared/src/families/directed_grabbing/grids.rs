@@ -89,6 +89,18 @@ impl WeightedGrids {
         self.grids.iter().map(|grid| grid.within(units.end) - grid.within(units.start)).sum()
     }
 
+    /// The grid of a configuration by its number, and the number of the weighting among those of the grid.
+    pub fn weighting(&self, number: u64) -> Option<(Grid, u64)> {
+        let mut left = number;
+        for GridUnits { grid, weightings, .. } in self.grids.iter() {
+            if left < *weightings {
+                return Some((*grid, left));
+            }
+            left -= weightings;
+        }
+        None
+    }
+
     /// Whether a weighted grid is one of these.
     pub fn contains(&self, grid: Grid, weights: &[i64]) -> bool {
         self.grids().any(|known| known == grid) && weights.iter().all(|weight| self.weights.contains(*weight))

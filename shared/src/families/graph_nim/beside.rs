@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::families::{Answers, Read, ReadPosition, StatedPredicate};
 use crate::language::{PositionId, PositionList, Positions, Reading, Reason, Value};
-use crate::value::{Games, Outcome};
+use crate::value::{Games, Impartial};
 
 use super::GraphNim;
 use super::about::{About, about};
@@ -31,6 +31,7 @@ enum Source {
     Sum(Vec<usize>),
     Read(Arc<ReadPosition<GraphNim>>),
     Outcome,
+    Grundy,
     Options,
 }
 
@@ -50,7 +51,8 @@ impl Asked {
                         About::Edges(_) => Source::Read(Arc::clone(read)),
                     }
                 }
-                (Read::Solved { .. }, _) => Source::Outcome,
+                (Read::Solved { asked: Impartial::Outcome(_), .. }, _) => Source::Outcome,
+                (Read::Solved { asked: Impartial::Grundy(_), .. }, _) => Source::Grundy,
                 (Read::Positions(_) | Read::Whole(_), _) => Source::Options,
             };
             names.push((*index, source));
@@ -166,8 +168,12 @@ impl Positions for Beside<'_> {
                 self.room.view.look_at(&self.room.current);
                 read(&self.room.view)
             }
-            Source::Outcome => match self.kept.outcome(&self.room.current) {
-                Ok(outcome) => Value::Outcome(outcome).into(),
+            Source::Outcome => match self.kept.value(&self.room.current) {
+                Ok(value) => Value::Outcome(value.outcome()).into(),
+                Err(reason) => Reading::Undefined(reason),
+            },
+            Source::Grundy => match self.kept.value(&self.room.current) {
+                Ok(value) => value.grundy().map_or(Reading::Absent, |grundy| Value::Integer(grundy.0.into()).into()),
                 Err(reason) => Reading::Undefined(reason),
             },
             Source::Options => Value::Positions(PositionList { of, variable }).into(),
@@ -189,10 +195,10 @@ impl Positions for Beside<'_> {
     }
 }
 
-/// A position of a box of which the outcome is known, and what is kept of others.
+/// A position of a box of which something is known, and what is kept of others.
 pub struct Placed<'a> {
-    /// Its outcome.
-    pub outcome: Outcome,
+    /// What is known of it.
+    pub known: Impartial,
     /// What is kept, where some claim looks at other positions.
     pub kept: Option<&'a mut Kept>,
 }
@@ -200,17 +206,19 @@ pub struct Placed<'a> {
 impl Answers<GraphNim> for Placed<'_> {
     type Error = Infallible;
 
-    fn own(&mut self, _predicted: &Outcome) -> Result<Option<Outcome>, Infallible> {
-        Ok(Some(self.outcome))
+    fn own(&mut self, asked: &Impartial) -> Result<Option<Impartial>, Infallible> {
+        Ok(self.known.told(*asked))
     }
 
-    fn answer(&mut self, question: &Infallible) -> Result<Outcome, Infallible> {
+    fn answer(&mut self, question: &Infallible) -> Result<Impartial, Infallible> {
         match *question {}
     }
 
-    fn other(&mut self, position: &Position, _asked: &Outcome) -> Result<Result<Outcome, Reason>, Infallible> {
+    fn other(&mut self, position: &Position, asked: &Impartial) -> Result<Result<Impartial, Reason>, Infallible> {
         Ok(match (position, &mut self.kept) {
-            (Position::Weights(_, weights), Some(kept)) => kept.outcome(weights),
+            (Position::Weights(_, weights, _), Some(kept)) => {
+                kept.value(weights).and_then(|value| value.told(*asked).ok_or(Reason::Unknown))
+            }
             _ => Err(Reason::Unknown),
         })
     }

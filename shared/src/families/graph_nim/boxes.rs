@@ -9,6 +9,7 @@ use toml::Table;
 use crate::families::{Cost, DecodeError, Entry, GameBox, Room};
 use crate::sweep::{Group, ManifestError, Range};
 use crate::text::{bytes, quoted, several};
+use crate::value::Play;
 
 use super::GraphNim;
 use super::claims::{Domain, Scope};
@@ -20,6 +21,7 @@ use super::kept::Kept;
 use super::key::{self, InBox};
 use super::parse;
 use super::position::Position;
+use super::wanted::Wanted;
 use super::weight_box::WeightBox;
 
 /// Seconds of one core, measured once on a 2-core x86-64 machine: they only set the size of shards.
@@ -59,6 +61,10 @@ enum EncodedBox {
         #[serde(skip_serializing_if = "Option::is_none", default)]
         edges: Option<Vec<String>>,
         weights: Vec<Range>,
+        #[serde(skip_serializing_if = "Vec::is_empty", default)]
+        quantities: Vec<String>,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        play: Option<String>,
     },
     EdgeSets {
         vertices: u32,
@@ -67,7 +73,7 @@ enum EncodedBox {
 }
 
 impl GameBox<GraphNim> for BoxKind {
-    const KEYS: &'static [&'static str] = &["graph", "edges", "graphs", "weights", "edge_sets"];
+    const KEYS: &'static [&'static str] = &["graph", "edges", "graphs", "weights", "edge_sets", "quantities", "play"];
 
     fn parse(table: &Table, room: &mut Room) -> Result<Vec<Self>, ManifestError> {
         if table.contains_key("edge_sets") {
@@ -82,22 +88,32 @@ impl GameBox<GraphNim> for BoxKind {
             Self::Weights(weights) => {
                 let name = weights.subject().graph.name();
                 let edges = if name.is_some() { None } else { Some(weights.subject().graph.edge_names()) };
-                EncodedBox::Weights { graph: name.map(str::to_owned), edges, weights: weights.ranges().to_vec() }
+                let (quantities, play) = weights.wanted().keys();
+                let (quantities, play) = (quantities.iter().map(|word| (*word).to_owned()).collect(), play.map(str::to_owned));
+                EncodedBox::Weights { graph: name.map(str::to_owned), edges, weights: weights.ranges().to_vec(), quantities, play }
             }
         })
+    }
+
+    fn encoding_version(&self) -> u32 {
+        match self {
+            Self::Weights(weights) if weights.wanted() != Wanted::default() => 2,
+            Self::Weights(_) | Self::EdgeSets(_) => 1,
+        }
     }
 
     fn decode(encoded: Value, room: &mut Room) -> Result<Self, DecodeError> {
         match serde_json::from_value(encoded)? {
             EncodedBox::EdgeSets { vertices, edges } => Ok(Self::EdgeSets(EdgeSetBox::new(vertices, edges)?)),
-            EncodedBox::Weights { graph, edges, weights } => {
+            EncodedBox::Weights { graph, edges, weights, quantities, play } => {
                 let problem = |problem: String| ManifestError::field("space.graph", problem);
                 let graph = match (graph, edges) {
                     (Some(name), None) => Graph::named(&name).ok_or_else(|| problem(format!("unknown graph '{}'", quoted(&name))))?,
                     (None, Some(edges)) => Graph::parse(edges.iter().map(String::as_str)).map_err(|error| problem(error.to_string()))?,
                     _ => return Err(problem("a box has either a graph or edges".to_owned()).into()),
                 };
-                Ok(Self::Weights(Box::new(WeightBox::new(graph, weights, room)?)))
+                let wanted = Wanted::of_keys(&quantities, play.as_deref())?;
+                Ok(Self::Weights(Box::new(WeightBox::new(graph, weights, room)?.wanting(wanted))))
             }
         }
     }
@@ -106,13 +122,13 @@ impl GameBox<GraphNim> for BoxKind {
         match self {
             Self::EdgeSets(sets) => format!("every set of {} edges among {} vertices", sets.edges, sets.vertices),
             Self::Weights(weights) => {
-                let graph = &weights.subject().graph;
+                let (graph, wanted) = (&weights.subject().graph, weights.wanted().in_words());
                 let first = weights.ranges()[0];
                 if weights.ranges().iter().all(|range| *range == first) {
-                    return format!("{graph}, weights {first}");
+                    return format!("{graph}, weights {first}{wanted}");
                 }
                 let each = weights.ranges().iter().enumerate().map(|(edge, range)| format!("{} {range}", graph.edge_name(edge)));
-                format!("{graph}, weights {}", each.collect::<Vec<_>>().join(", "))
+                format!("{graph}, weights {}{wanted}", each.collect::<Vec<_>>().join(", "))
             }
         }
     }
@@ -124,10 +140,18 @@ impl GameBox<GraphNim> for BoxKind {
                 let graph = &weights.subject().graph;
                 let ranges: serde_json::Map<String, Value> =
                     weights.ranges().iter().enumerate().map(|(edge, range)| (graph.edge_name(edge), json!(range))).collect();
-                match graph.name() {
+                let mut json = match graph.name() {
                     Some(name) => json!({ "graph": name, "weights": ranges }),
                     None => json!({ "edges": graph.edge_names(), "weights": ranges }),
+                };
+                let (quantities, play) = weights.wanted().keys();
+                if !quantities.is_empty() {
+                    json["quantities"] = json!(quantities);
                 }
+                if let Some(play) = play {
+                    json["play"] = json!(play);
+                }
+                json
             }
         }
     }
@@ -151,7 +175,7 @@ impl GameBox<GraphNim> for BoxKind {
             Self::Weights(weights) => {
                 let layout = weights.layout();
                 let share = end / weights.lines() as f64;
-                let beneath = layout.work() * share * SECONDS_PER_STEP;
+                let beneath = weights.work() * share * SECONDS_PER_STEP;
                 let counting = if weights.is_counted_by_rows(speaking.iter().copied()) {
                     count / layout.row() as f64 * SECONDS_PER_ROW + count * SECONDS_PER_LINE
                 } else {
@@ -164,16 +188,22 @@ impl GameBox<GraphNim> for BoxKind {
                 let stated = stated.sum::<f64>();
                 // A slot keeps the lines of the whole box, and solves them once: each shard is charged its part.
                 let relates = speaking.iter().any(|entry| entry.relates());
-                let keeping = if relates { layout.work() * count / weights.lines() as f64 * SECONDS_PER_STEP } else { 0.0 };
+                let keeping = if relates { beneath * count / end } else { 0.0 };
                 let kept = if relates { Kept::bytes(weights) } else { 0 };
-                Cost { seconds: beneath + counting + stated + keeping, bytes: layout.bytes().saturating_add(kept) }
+                Cost { seconds: beneath + counting + stated + keeping, bytes: weights.bytes().saturating_add(kept) }
             }
         }
     }
 
     fn keeps(&self, claims: &[Entry<GraphNim>]) -> Option<String> {
         let Self::Weights(weights) = self else { return None };
-        let lines = weights.layout().lines();
+        let (lines, numbers) = (weights.layout().lines(), Kept::numbers(weights));
+        if numbers > lines {
+            return claims.iter().any(Entry::relates).then(|| {
+                let size = bytes(2 * numbers);
+                format!("the Grundy value of each position, 2 bytes each, since claims look at other positions: {size}")
+            });
+        }
         claims.iter().any(Entry::relates).then(|| {
             format!(
                 "the P-position of each of its {}, 2 bytes each, since claims look at other positions: {}",
@@ -185,7 +215,7 @@ impl GameBox<GraphNim> for BoxKind {
 
     fn can_speak(&self, scope: &Scope) -> bool {
         match self {
-            Self::Weights(weights) => weights.subject().is_in(scope.domain),
+            Self::Weights(weights) => weights.wanted().play() == Play::Normal && weights.subject().is_in(scope.domain),
             Self::EdgeSets(_) => scope.domain == Domain::Graphs,
         }
     }
@@ -194,10 +224,20 @@ impl GameBox<GraphNim> for BoxKind {
         matches!(self, Self::Weights(_)) && groups::is_one(group)
     }
 
+    fn configuration(&self, number: u128) -> Option<Position> {
+        if number >= self.configurations(0..self.units()) {
+            return None;
+        }
+        Some(match self {
+            Self::Weights(weights) => Position::Weights(weights.subject().clone(), weights.position(number), weights.wanted()),
+            Self::EdgeSets(sets) => Position::EdgeSet(sets.set(u64::try_from(number).ok()?)?),
+        })
+    }
+
     fn position(&self, key: &[u8]) -> Option<Position> {
         match (self, key::read(key)?) {
             (Self::Weights(weights), InBox::Weights(position)) => {
-                weights.contains(&position).then(|| Position::Weights(weights.subject().clone(), position))
+                weights.contains(&position).then(|| Position::Weights(weights.subject().clone(), position, weights.wanted()))
             }
             (Self::EdgeSets(sets), InBox::EdgeSet(number)) => sets.set(number).map(Position::EdgeSet),
             _ => None,

@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::families::{Judge, Pulse, SolveError, StatedPredicate, keyed};
+use crate::families::{Judge, Pulse, SolveError, StatedPredicate, keep_small, keyed};
 use crate::language::block::{Block, Machine};
 use crate::language::bounds::LANES;
 use crate::language::{Alone, Verdict};
@@ -20,6 +20,7 @@ use super::claims::View;
 use super::columns::{Buffers, Line, Sources};
 use super::kept::Kept;
 use super::key::AtWeights;
+use super::lines::SolvedLines;
 use super::solver::SolvedRow;
 use super::weight_box::WeightBox;
 
@@ -31,9 +32,6 @@ const LONG: usize = 2;
 
 /// How many blocks of a row are looked at for an estimate.
 const BLOCKS: usize = 8;
-
-/// So many games may come together before the store is made anew. What a claim comes to does not depend on what is in it.
-const MOST_GAMES: usize = 1 << 16;
 
 /// A position of a row whose outcome some of the claims predicted rightly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -90,7 +88,7 @@ struct Row<'r> {
     position: &'r mut [u32],
     /// The weight of the edge `across` on its first line.
     first: u32,
-    solved: &'r SolvedRow,
+    solved: &'r SolvedLines,
     /// What is kept of the box, where some claim looks at other positions.
     kept: Option<&'r mut Kept>,
 }
@@ -120,7 +118,7 @@ impl BlockCounter {
         pulse: &mut dyn Pulse,
         position: &mut [u32],
         first: u32,
-        (solved, kept): (&SolvedRow, Option<&mut Kept>),
+        (solved, kept): (&SolvedLines, Option<&mut Kept>),
     ) -> Result<&[Rightly], SolveError> {
         self.rightly.clear();
         let mut row = Row { position, first, solved, kept };
@@ -141,7 +139,7 @@ impl BlockCounter {
     /// Holds a claim against a row.
     fn hold(&mut self, claim: &Held, judge: &mut Judge<'_, GraphNim>, pulse: &mut dyn Pulse, row: &mut Row<'_>) -> Result<(), SolveError> {
         let Place { across, pivot, pivot_low, .. } = self.at;
-        let lines = row.solved.values.len();
+        let lines = row.solved.count();
         (row.position[across], row.position[pivot]) = (row.first, pivot_low);
         let Some((lines, pivots)) = claim.rectangle(row.position, lines, &mut self.at, &mut self.games, &mut self.machine) else {
             return Ok(());
@@ -186,16 +184,14 @@ impl BlockCounter {
                 judge.beat(pulse)?;
             }
         }
-        if self.games.len() > MOST_GAMES {
-            self.games = Games::new(u64::MAX);
-        }
+        keep_small(&mut self.games);
         Ok(())
     }
 
     /// Holds a claim against a block of positions.
     fn hold_block(&mut self, claim: &Held, judge: &mut Judge<'_, GraphNim>, row: &mut Row<'_>, (runs, lanes): (usize, Range<usize>)) {
         let Self { at, machine, games, rightly, .. } = self;
-        at.fill_outcomes(row, runs, lanes.clone());
+        at.fill_solved(row, runs, lanes.clone());
         let line = Line { weights: row.position, runs };
         let columns = claim.sources.columns(&line, lanes.clone(), &mut at.buffers);
         let block = Block::new(lanes.len(), &columns);
@@ -303,7 +299,7 @@ impl Sampler {
 
 impl Held {
     fn new(index: usize, place: usize, stated: &Arc<StatedPredicate<GraphNim>>, weights: &WeightBox, at: &Place) -> Self {
-        let sources = Sources::new(stated, weights.subject());
+        let sources = Sources::new(stated, weights);
         // What comes first and is the same across the lines leaves whole lines of that direction out.
         let first = stated.program().claim().condition().and_then(|condition| condition.split(|name| sources.depends(name, at.across)).0);
         let prefers_across = first.is_some_and(|first| first.uses().iter().any(|name| sources.depends(*name, at.pivot)));
@@ -364,26 +360,42 @@ impl Place {
             pivot: layout.pivot,
             pivot_low: range.low() as u32,
             pivots,
-            graph: weights.subject().graph.to_string().into_bytes(),
-            view: View::new(weights.subject()),
+            graph: weights.written(),
+            view: View::new(weights.subject()).wanting(weights.wanted()),
             buffers: Buffers::new(weights.subject(), lanes),
             room: Room::new(weights.subject()),
         })
     }
 
-    /// The outcomes of some lanes of a line, at the head of the buffer.
-    fn fill_outcomes(&mut self, row: &Row<'_>, runs: usize, lanes: Range<usize>) {
+    /// What is known of some lanes of a line, at the heads of the buffers.
+    fn fill_solved(&mut self, row: &Row<'_>, runs: usize, lanes: Range<usize>) {
+        match row.solved {
+            SolvedLines::Losing(solved) => self.fill_outcomes(solved, row, runs, lanes),
+            SolvedLines::Grundy(solved) => {
+                let (line, pivot) = ((row.position[self.across] - row.first) as usize, row.position[self.pivot]);
+                let Buffers { outcomes, grundy, .. } = &mut self.buffers;
+                for ((lane, outcome), grundy) in lanes.zip(outcomes).zip(grundy) {
+                    let value = if runs == self.pivot { solved.at(line, pivot + lane as u32) } else { solved.at(lane, pivot) };
+                    *grundy = value.into();
+                    *outcome = if value == 0 { Outcome::P } else { Outcome::N };
+                }
+            }
+        }
+    }
+
+    /// The outcomes of some lanes of a line of which the P-positions are known, at the head of the buffer.
+    fn fill_outcomes(&mut self, solved: &SolvedRow, row: &Row<'_>, runs: usize, lanes: Range<usize>) {
         let outcomes = &mut self.buffers.outcomes[..lanes.len()];
         if runs == self.pivot {
             outcomes.fill(Outcome::N);
-            let losing = row.solved.values[(row.position[self.across] - row.first) as usize];
+            let losing = solved.values[(row.position[self.across] - row.first) as usize];
             let lane = losing.checked_sub(self.pivot_low).and_then(|lane| (lane as usize).checked_sub(lanes.start));
             if let Some(outcome) = lane.and_then(|lane| outcomes.get_mut(lane)) {
                 *outcome = Outcome::P;
             }
         } else {
             let weight = row.position[self.pivot];
-            for (outcome, losing) in outcomes.iter_mut().zip(&row.solved.values[lanes]) {
+            for (outcome, losing) in outcomes.iter_mut().zip(&solved.values[lanes]) {
                 *outcome = if *losing == weight { Outcome::P } else { Outcome::N };
             }
         }
@@ -393,9 +405,9 @@ impl Place {
     #[cold]
     fn hold(&mut self, claim: &Held, judge: &mut Judge<'_, GraphNim>, row: &mut Row<'_>) {
         let line = (row.position[self.across] - row.first) as usize;
-        let outcome = if row.solved.values[line] == row.position[self.pivot] { Outcome::P } else { Outcome::N };
+        let known = row.solved.at(line, row.position[self.pivot]);
         self.view.look_at(row.position);
         let at = AtWeights { graph: &self.graph, weights: row.position };
-        let Ok(_) = judge.hold([claim.index], &at, &self.view, &mut Placed { outcome, kept: row.kept.as_deref_mut() });
+        let Ok(_) = judge.hold([claim.index], &at, &self.view, &mut Placed { known, kept: row.kept.as_deref_mut() });
     }
 }

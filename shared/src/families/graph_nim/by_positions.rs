@@ -2,7 +2,7 @@
 //! counted by rows.
 
 use crate::families::Judge;
-use crate::value::Outcome;
+use crate::value::{Impartial, Outcome};
 
 use super::GraphNim;
 use super::beside::Placed;
@@ -11,7 +11,7 @@ use super::claims::View;
 use super::groups::LosingGroups;
 use super::kept::Kept;
 use super::key::{AtWeights, losing};
-use super::solver::SolvedRow;
+use super::lines::SolvedLines;
 use super::weight_box::WeightBox;
 
 /// Holds claims against every position of one box.
@@ -34,8 +34,8 @@ impl PositionCounter {
         let pivot = weights.layout().pivot;
         let range = weights.ranges()[pivot];
         Self {
-            view: View::new(weights.subject()),
-            graph: weights.subject().graph.to_string().into_bytes(),
+            view: View::new(weights.subject()).wanting(weights.wanted()),
+            graph: weights.written(),
             groups: LosingGroups::new(weights),
             across: weights.layout().order.last().copied(),
             pivot,
@@ -57,33 +57,34 @@ impl PositionCounter {
         judge: &mut Judge<'_, GraphNim>,
         position: &mut [u32],
         first: u32,
-        (solved, mut kept): (&SolvedRow, Option<&mut Kept>),
+        (solved, mut kept): (&SolvedLines, Option<&mut Kept>),
         rightly: &[Rightly],
     ) -> u64 {
         let mut rightly = rightly.iter().peekable();
-        for (x, losing) in (first..).zip(&solved.values) {
+        for (x, line) in (first..).zip(0..solved.count()) {
             if let Some(across) = self.across {
                 position[across] = x;
             }
+            position[self.pivot] = *self.pivot_range.start();
+            self.view.look_at(position);
             for weight in self.pivot_range.clone() {
                 position[self.pivot] = weight;
-                let outcome = if weight == *losing { Outcome::P } else { Outcome::N };
+                self.view.change(self.pivot, weight);
                 let besides = rightly.next_if(|one| (first + one.line, one.pivot) == (x, weight));
-                let placed = Placed { outcome, kept: kept.as_deref_mut() };
+                let placed = Placed { known: solved.at(line, weight), kept: kept.as_deref_mut() };
                 self.position(judge, position, placed, besides.map_or(0, |one| one.claims));
             }
         }
-        solved.values.len() as u64 * self.positions_per_line()
+        solved.count() as u64 * self.positions_per_line()
     }
 
-    /// Takes in a position and its outcome, which other claims predicted rightly.
+    /// Takes in the position that the view shows and what is known of it, which other claims predicted rightly.
     fn position(&mut self, judge: &mut Judge<'_, GraphNim>, weights: &[u32], mut placed: Placed<'_>, besides: u128) {
-        let outcome = placed.outcome;
+        let known = placed.known;
         let at = AtWeights { graph: &self.graph, weights };
-        self.view.look_at(weights);
         judge.collector().decide();
         let Ok(rightly) = judge.hold(self.claims.iter().copied(), &at, &self.view, &mut placed);
-        let rightly = rightly | besides;
+        let (rightly, outcome) = (rightly | besides, known.outcome());
         judge.collector().cover(outcome.letter(), rightly);
         if outcome == Outcome::P {
             self.buffer.clear();
@@ -92,7 +93,14 @@ impl PositionCounter {
             judge.collector().canonical(&self.buffer);
             self.groups.position(weights, self.pivot, rightly != 0);
         }
-        judge.keep(outcome == Outcome::P, outcome.letter(), &at);
+        match known {
+            Impartial::Outcome(_) => judge.keep(outcome == Outcome::P, outcome.letter(), &at),
+            Impartial::Grundy(grundy) => {
+                let written = grundy.to_string();
+                judge.record(b'G', written.as_bytes(), &at);
+                judge.keep(outcome == Outcome::P, &written, &at);
+            }
+        }
     }
 
     /// Hands over what was counted besides.

@@ -8,7 +8,7 @@
 //! Claims that the manifest states are held against the row by [`super::by_blocks`]. What it hands over are the positions that they
 //! predicted rightly: these belong to another class of coverage than the others of their piece.
 
-use crate::families::{Judge, Known};
+use crate::families::{Judge, Played};
 use crate::sweep::Record;
 use crate::value::Outcome;
 
@@ -74,7 +74,7 @@ impl OnGraph {
     ) -> u128 {
         self.view.look_at(weights);
         let at = AtWeights { graph: &self.graph, weights };
-        let Ok(rightly) = judge.hold(claims, &at, &self.view, &mut Known(outcome));
+        let Ok(rightly) = judge.hold(claims, &at, &self.view, &mut Played(outcome.into()));
         rightly
     }
 }
@@ -99,7 +99,7 @@ impl RowCounter {
         let pivot = weights.layout().pivot;
         let range = weights.ranges()[pivot];
         Some(Self {
-            at: OnGraph { view: View::new(weights.subject()), graph: weights.subject().graph.to_string().into_bytes() },
+            at: OnGraph { view: View::new(weights.subject()), graph: weights.written() },
             groups: LosingGroups::new(weights),
             across: *weights.layout().order.last()?,
             pivot,

@@ -7,11 +7,13 @@ use std::sync::Arc;
 use crate::families::{Read, ReadPosition, StatedPredicate};
 use crate::language::block::Column;
 use crate::language::{Reading, Value};
-use crate::value::Outcome;
+use crate::value::{Impartial, Outcome};
 
 use super::GraphNim;
 use super::about::{About, about};
 use super::claims::{Subject, View};
+use super::wanted::Wanted;
+use super::weight_box::WeightBox;
 
 /// Where a claim finds the values of its names.
 pub struct Sources {
@@ -19,6 +21,8 @@ pub struct Sources {
     names: Vec<(usize, Source)>,
     /// One more than the last index.
     columns: usize,
+    /// Whether Grundy values are solved.
+    has_grundy: bool,
 }
 
 /// Where the values of a name come from.
@@ -27,10 +31,12 @@ enum Source {
     Sum(Vec<usize>),
     /// They are read of each position, and depend on the weights of these edges alone.
     Read(Arc<ReadPosition<GraphNim>>, Vec<usize>),
-    /// The solver.
+    /// The solver, for the outcome.
     Outcome,
     /// A list of positions, which is made where it is asked for.
     Positions,
+    /// The solver, for the Grundy value.
+    Grundy,
 }
 
 /// Positions side by side: one edge has a weight more from each to the next.
@@ -47,6 +53,8 @@ pub struct Buffers {
     view: View,
     /// Outcomes along the line.
     pub outcomes: Vec<Outcome>,
+    /// Grundy values along the line, where they are solved.
+    pub grundy: Vec<i64>,
     /// Stand in for values that are not to be looked at.
     some_integers: Vec<i64>,
     some_readings: Vec<Reading>,
@@ -61,6 +69,7 @@ impl Buffers {
         Self {
             view: View::new(subject),
             outcomes: vec![Outcome::N; lanes],
+            grundy: vec![0; lanes],
             some_integers: vec![0; lanes],
             some_readings: vec![Reading::Absent; lanes],
             read: Vec::new(),
@@ -71,26 +80,28 @@ impl Buffers {
 
 impl Sources {
     /// The sources of the names of a claim.
-    pub fn new(stated: &StatedPredicate<GraphNim>, subject: &Subject) -> Self {
+    pub fn new(stated: &StatedPredicate<GraphNim>, weights: &WeightBox) -> Self {
+        let subject = weights.subject();
         let names: Vec<(usize, Source)> = stated
             .reads()
             .map(|(index, variable, read)| match (read, about(&variable.name, subject)) {
-                (Read::Solved { .. }, _) => (index, Source::Outcome),
                 (Read::Positions(_) | Read::Whole(_), _) => (index, Source::Positions),
+                (Read::Solved { asked: Impartial::Outcome(_), .. }, _) => (index, Source::Outcome),
+                (Read::Solved { asked: Impartial::Grundy(_), .. }, _) => (index, Source::Grundy),
                 (Read::Position(_), About::Sum(edges)) => (index, Source::Sum(edges)),
                 (Read::Position(read), About::Edges(edges)) => (index, Source::Read(Arc::clone(read), edges)),
             })
             .collect();
         let columns = names.iter().map(|(index, _)| index + 1).max().unwrap_or(0);
-        Self { names, columns }
+        Self { names, columns, has_grundy: weights.wanted() == Wanted::Grundy }
     }
 
-    /// Whether a name, by its index, depends on the weight of an edge. The outcome depends on every one.
+    /// Whether a name, by its index, depends on the weight of an edge. What is solved depends on every one.
     pub fn depends(&self, index: usize, edge: usize) -> bool {
         let source = self.names.iter().find(|(known, _)| *known == index);
         source.is_some_and(|(_, source)| match source {
             Source::Sum(edges) | Source::Read(_, edges) => edges.contains(&edge),
-            Source::Outcome | Source::Positions => true,
+            Source::Outcome | Source::Grundy | Source::Positions => true,
         })
     }
 
@@ -104,7 +115,7 @@ impl Sources {
     /// is to be taken for any, and not for that which it has.
     pub fn sketch<'b>(&self, line: &Line<'_>, any: Option<usize>, buffers: &'b mut Buffers) -> Vec<Column<'b>> {
         buffers.view.look_at(line.weights);
-        let Buffers { view, outcomes, some_integers, some_readings, .. } = &*buffers;
+        let Buffers { view, outcomes, grundy, some_integers, some_readings, .. } = &*buffers;
         let mut columns = vec![Column::Constant(Reading::Absent); self.columns];
         for (index, source) in &self.names {
             let is_any = any.is_some_and(|edge| self.depends(*index, edge));
@@ -112,6 +123,8 @@ impl Sources {
                 Source::Outcome => Column::Outcomes(outcomes),
                 // It is there, and nothing else is asked of a column.
                 Source::Positions => Column::Constant(Value::Boolean(true).into()),
+                Source::Grundy if !self.has_grundy => Column::Constant(Reading::Absent),
+                Source::Grundy => Column::Integers(grundy),
                 Source::Sum(_) if is_any => Column::Integers(some_integers),
                 Source::Sum(edges) => sum(edges, line),
                 Source::Read(_, edges) if is_any || edges.contains(&line.runs) => Column::Readings(some_readings),
@@ -121,7 +134,7 @@ impl Sources {
         columns
     }
 
-    /// Columns for some lanes of a line; `outcomes` of the buffers has the outcomes of these.
+    /// Columns for some lanes of a line; `outcomes` and `grundy` of the buffers have what is known of these.
     pub fn columns<'b>(&self, line: &Line<'_>, lanes: Range<usize>, buffers: &'b mut Buffers) -> Vec<Column<'b>> {
         let Line { weights, runs } = *line;
         buffers.weights.clear();
@@ -132,7 +145,7 @@ impl Sources {
             self.read_each(runs, lanes.len(), buffers);
         }
         buffers.view.look_at(&buffers.weights);
-        let Buffers { view, outcomes, read, weights, .. } = &*buffers;
+        let Buffers { view, outcomes, grundy, read, weights, .. } = &*buffers;
         let line = Line { weights, runs };
         let mut columns = vec![Column::Constant(Reading::Absent); self.columns];
         let mut each = read.iter();
@@ -141,6 +154,8 @@ impl Sources {
                 Source::Outcome => Column::Outcomes(outcomes),
                 // It is there, and nothing else is asked of a column.
                 Source::Positions => Column::Constant(Value::Boolean(true).into()),
+                Source::Grundy if !self.has_grundy => Column::Constant(Reading::Absent),
+                Source::Grundy => Column::Integers(grundy),
                 Source::Sum(edges) => sum(edges, &line),
                 Source::Read(_, edges) if edges.contains(&runs) => match each.next() {
                     Some((readings, integers)) if readings.len() > integers.len() => Column::Readings(readings),

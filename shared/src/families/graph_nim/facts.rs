@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use crate::value::Play;
+
 use super::claims::{H1, Special, Subject, special};
 use super::graph::Graph;
 use super::shifts;
 
-/// The facts of a position, a name and its value each.
-pub fn of(subject: &Arc<Subject>, weights: &[u32]) -> Vec<(String, String)> {
-    hypotheses(subject, weights).into_iter().chain(shift_facts(&subject.graph, weights)).collect()
+/// The facts of a position, a name and its value each. Shifts are those of normal play.
+pub fn of(subject: &Arc<Subject>, weights: &[u32], play: Play) -> Vec<(String, String)> {
+    let shifts = if play == Play::Normal { shift_facts(&subject.graph, weights) } else { Vec::new() };
+    hypotheses(subject, weights).into_iter().chain(shifts).collect()
 }
 
 /// What the hypotheses speak of, worked out at this position.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::families::{Figure, FigureRow, split_key};
 use crate::sweep::{KeptRecord, Range};
-use crate::value::Outcome;
+use crate::value::{Impartial, Nimber, Outcome, Play};
 
 use super::boxes::BoxKind;
 use super::key::{self, InBox};
@@ -29,7 +29,9 @@ struct Slices {
 /// The figures of kept P-positions: for each box on a graph with three edges or more, tables of the pivot's weight.
 pub fn of_records(all: &[BoxKind], records: &mut dyn Iterator<Item = KeptRecord>) -> Vec<Figure> {
     let mut boxes: BTreeMap<u32, Slices> = BTreeMap::new();
-    for record in records.filter(|record| record.value == Outcome::P.letter()) {
+    let losing = [Impartial::Outcome(Outcome::P), Impartial::Grundy(Nimber(0))].map(|value| value.to_string());
+    let is_losing = |record: &KeptRecord| losing.contains(&record.value);
+    for record in records.filter(is_losing) {
         let Some((box_index, within)) = split_key(&record.key) else { continue };
         let (Some(InBox::Weights(position)), Some(BoxKind::Weights(weights))) = (key::read(within), all.get(box_index as usize)) else {
             continue;
@@ -85,9 +87,10 @@ impl Slices {
         let others: Vec<String> = self.others(weights.ranges().len()).map(name).collect();
         let figure = |(fixed, table): (Vec<u32>, Vec<Vec<char>>)| {
             let fixed: Vec<String> = others.iter().zip(fixed).map(|(edge, weight)| format!(", {edge} = {weight}")).collect();
+            let play = if weights.wanted().play() == Play::Misere { ", misère play" } else { "" };
             let (low, high, column) = (columns.low(), columns.high(), name(self.column));
             let title = format!(
-                "P-positions of {graph}{}: the weight of {pivot} (a to z are 10 to 35, + is more), a row a weight of {row}, {column} {low} to {high} from left to right",
+                "P-positions of {graph}{}{play}: the weight of {pivot} (a to z are 10 to 35, + is more), a row a weight of {row}, {column} {low} to {high} from left to right",
                 fixed.concat()
             );
             let label = |index: usize| format!("{row} {}", self.rows.low() + index as u64);

@@ -19,9 +19,12 @@ mod family;
 mod figure;
 mod graph;
 mod groups;
+mod grundy;
+mod grundy_reference;
 mod kept;
 mod key;
 mod layout;
+mod lines;
 mod moves;
 mod parse;
 mod position;
@@ -32,6 +35,7 @@ mod small_graphs;
 mod solver;
 mod sweeper;
 mod variables;
+mod wanted;
 mod weight_box;
 
 #[cfg(test)]

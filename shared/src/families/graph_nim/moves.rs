@@ -15,7 +15,7 @@ use super::position::Position;
 use super::rules::MAX_WEIGHT;
 
 /// The options of positions on a graph, in parts whose sizes are products.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Moves {
     parts: Vec<Part>,
 }
@@ -109,29 +109,29 @@ pub fn weight(value: i64) -> Result<u32, Reason> {
 /// # Errors
 /// [`Reason`]; also where the graph has no such edge.
 pub fn at(of: &Position, changes: &[(&str, i64)]) -> Result<Position, Reason> {
-    let Position::Weights(subject, weights) = of else { return Err(Reason::NoPosition) };
+    let Position::Weights(subject, weights, wanted) = of else { return Err(Reason::NoPosition) };
     let mut weights = weights.clone();
     for (name, value) in changes {
         let edge = edge_of(subject, name).ok_or(Reason::NoName)?;
         weights[edge] = weight(*value)?;
     }
-    Ok(Position::Weights(subject.clone(), weights))
+    Ok(Position::Weights(subject.clone(), weights, *wanted))
 }
 
 /// How many options a position has.
 pub fn count(around: &Around<'_, GraphNim>) -> Option<u64> {
     match around.position {
-        Position::Weights(subject, weights) => Some(subject.moves.count(weights)),
+        Position::Weights(subject, weights, _) => Some(subject.moves.count(weights)),
         Position::EdgeSet(_) => None,
     }
 }
 
 /// The option of this number.
 pub fn option(around: &Around<'_, GraphNim>, number: u64) -> Option<Position> {
-    let Position::Weights(subject, weights) = around.position else { return None };
+    let Position::Weights(subject, weights, wanted) = around.position else { return None };
     let mut weights = weights.clone();
     subject.moves.take(number, &mut weights)?;
-    Some(Position::Weights(subject.clone(), weights))
+    Some(Position::Weights(subject.clone(), weights, *wanted))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::edge_sets::EdgeSetBox;
 use super::graph::{Graph, NAMED};
 use super::rules::{MAX_WEIGHT, Weights};
 use super::small_graphs::{MAX_LISTED_EDGES, graphs_with};
+use super::wanted::Wanted;
 use super::weight_box::WeightBox;
 
 /// The box of edge sets that a table of a manifest describes.
@@ -33,11 +34,13 @@ pub fn edge_sets(table: &Table) -> Result<EdgeSetBox, ManifestError> {
 /// # Errors
 /// [`ManifestError`] names the key.
 pub fn weight_boxes(table: &Table, room: &mut Room) -> Result<Vec<WeightBox>, ManifestError> {
-    let weights = Fields::of_box(table).require("weights", "weights = \"1..=32\"")?;
+    let fields = Fields::of_box(table);
+    let weights = fields.require("weights", "weights = \"1..=32\"")?;
+    let wanted = Wanted::of_box(fields)?;
     let mut boxes = Vec::new();
     for graph in graphs(table, room)? {
         let ranges = ranges(&graph, weights)?;
-        boxes.push(WeightBox::new(graph, ranges, room)?);
+        boxes.push(WeightBox::new(graph, ranges, room)?.wanting(wanted));
     }
     Ok(boxes)
 }

@@ -1,9 +1,10 @@
 //! The reference: which positions are P, by the definition and with nothing clever.
 //!
-//! A position is P iff no move leads to a P-position. A move makes a position smaller in lexicographic order, so positions are
-//! taken in that order: one that nobody has marked is P, and then every position that has a move to it is marked.
+//! A position is P iff no move leads to a P-position; under misère play the position without moves is none either. A move makes
+//! a position smaller in lexicographic order, so positions are taken in that order: one that nobody has marked is P, and then every
+//! position that has a move to it is marked.
 
-use crate::value::Outcome;
+use crate::value::{Outcome, Play};
 
 use super::graph::Graph;
 use super::rules::{Weights, any_position_above};
@@ -14,23 +15,30 @@ const MAX_POSITIONS: u128 = 1 << 20;
 /// Solves positions on one graph by marking all positions up to some weights, and remembers the marks.
 pub struct ReferenceSolver {
     graph: Graph,
+    play: Play,
     /// The greatest weights of the positions that are marked; none yet if empty.
     high: Weights,
-    /// A mark a position in lexicographic order: it has a move to a P-position.
+    /// A mark a position in lexicographic order: it is N, since it has a move to a P-position, or none and so misère play is won.
     marked: Vec<bool>,
 }
 
 impl ReferenceSolver {
     /// A reference that has solved nothing yet.
     #[must_use]
-    pub fn new(graph: Graph) -> Self {
-        Self { graph, high: Vec::new(), marked: Vec::new() }
+    pub fn new(graph: Graph, play: Play) -> Self {
+        Self { graph, play, high: Vec::new(), marked: Vec::new() }
     }
 
     /// The graph.
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    /// Whether it solves positions on this graph that are played so.
+    #[must_use]
+    pub fn is_of(&self, graph: &Graph, play: Play) -> bool {
+        self.graph == *graph && self.play == play
     }
 
     /// Why a position is too large to be solved this way, if it is.
@@ -64,9 +72,11 @@ impl ReferenceSolver {
     }
 
     fn mark(&mut self, high: Weights) {
-        let Self { graph, marked, .. } = self;
+        let Self { graph, play, marked, .. } = self;
         marked.clear();
         marked.resize(high.iter().map(|weight| *weight as usize + 1).product(), false);
+        // The first position is the one without moves.
+        marked[0] = play.at_the_end() == Outcome::N;
         let mut position = vec![0; high.len()];
         for number in 0..marked.len() {
             if !marked[number] {
@@ -82,12 +92,12 @@ impl ReferenceSolver {
 }
 
 /// The number of a position in the lexicographic order of all positions up to `high`.
-fn index(high: &[u32], position: &[u32]) -> usize {
+pub(super) fn index(high: &[u32], position: &[u32]) -> usize {
     high.iter().zip(position).fold(0, |index, (high, weight)| index * (*high as usize + 1) + *weight as usize)
 }
 
 /// Goes to the next position in lexicographic order.
-fn next(position: &mut [u32], high: &[u32]) {
+pub(super) fn next(position: &mut [u32], high: &[u32]) {
     for (weight, high) in position.iter_mut().zip(high).rev() {
         if *weight < *high {
             *weight += 1;

@@ -21,6 +21,8 @@
 
 use std::collections::HashSet;
 
+use crate::value::Play;
+
 use super::graph::Graph;
 use super::layout::Layout;
 use super::rules::Weights;
@@ -163,7 +165,7 @@ fn is_shift(losing: &HashSet<Weights>, set: &[usize], by: u32, side: u32) -> boo
 fn losing_positions(graph: &Graph, high: &[u32]) -> Vec<Weights> {
     let layout = Layout::new(graph, high);
     let (pivot, order, lines) = (layout.pivot, layout.order.clone(), layout.lines());
-    let mut walker = Walker::new(layout);
+    let mut walker = Walker::new(layout, Play::Normal);
     let mut solved = SolvedRow::default();
     let mut position = vec![0; high.len()];
     let mut losing = Vec::new();

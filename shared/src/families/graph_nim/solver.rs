@@ -16,10 +16,15 @@
 //! - a vertex w off the pivot: the pivot stays. It exists iff p(x') = v for a line x' below x in the edges at w. So v must
 //!   not lie in the set F_w(x), the union over edges d at w of F_w(x - d) and {p(x - d)}.
 //!
+//! **Misère play.** The position without moves is N, and nothing else changes: on each line but that of x = 0 the theorem stands as
+//! it is proved, since no position there is without moves. On the line of x = 0 the position with v = 0 is N, so p(0) = 1.
+//!
 //! A vertex off the pivot whose edges are all edges of another vertex has no moves that the other one has not, and is left
 //! out; the ends of single edges mostly are. An end of the pivot is left out only for the other end, since a vertex off the
 //! pivot cannot lower it. If there is just one vertex off the pivot left and it has one edge, then F is an initial segment of the
-//! numbers: each p(x) along that edge is the least number not in F, or none. So one counter does for the set.
+//! numbers: each p(x) along that edge is the least number not in F, or none. So one counter does for the set. Under misère play that
+//! edge d is a component of its own, or its vertex would have been left out; so where all other weights are 0 there is no threshold,
+//! p(0) = 1 and p(d) = 0, and from there on F is an initial segment as before.
 //!
 //! Lines are walked in lexicographic order, the last edge of the layout fastest. What is known about the lines below x is kept
 //! only as far as it is still needed: for a vertex whose outermost edge is d, one cell for each choice of the edges inside
@@ -30,6 +35,8 @@
 //! t(x) for the least threshold of the vertices without d, which no line of the row has changed yet; then p(x) = c(x) if c(x) is
 //! below t(x), below every p(x') with x' before x in the row, and within the box; else none. So one running minimum is all that
 //! goes from line to line.
+
+use crate::value::Play;
 
 use super::layout::{Guard, GuardKind, Layout};
 
@@ -66,6 +73,7 @@ pub struct Walker {
     sets: Vec<Vec<u64>>,
     words: usize,
     solves_rows: bool,
+    is_misere: bool,
     /// Stands in for thresholds and counters that a graph has not.
     spare: [Vec<u32>; 2],
 }
@@ -74,7 +82,7 @@ impl Walker {
     /// A walker before the first line. The caller has checked that [`Layout::bytes`] fits and that the number of lines
     /// fits 63 bits.
     #[must_use]
-    pub fn new(layout: Layout) -> Self {
+    pub fn new(layout: Layout, play: Play) -> Self {
         let words = layout.words();
         // A stride is a number of cells where a vertex needs a table of them, and no larger than the number of lines.
         let strides: Vec<usize> = layout.strides.iter().map(|stride| usize::try_from(*stride).unwrap_or(usize::MAX)).collect();
@@ -85,7 +93,8 @@ impl Walker {
         let places = layout.order.len();
         let solves_rows = layout.solves_rows();
         let spare = [Vec::new(), Vec::new()];
-        Self { x: vec![0; places], cells: vec![0; places], strides, numbers, sets, words, solves_rows, spare, layout }
+        let is_misere = play == Play::Misere;
+        Self { x: vec![0; places], cells: vec![0; places], strides, numbers, sets, words, solves_rows, is_misere, spare, layout }
     }
 
     /// The weights of the line to be solved next, in the order of the layout.
@@ -106,20 +115,48 @@ impl Walker {
     /// as it has words.
     pub fn solve(&mut self, lines: usize, solved: &mut SolvedRow) {
         solved.clear(lines);
-        if self.solves_rows {
-            self.solve_together(solved);
-            return;
-        }
-        for index in 0..lines {
-            let value = self.value();
+        let mut solved_alone = 0;
+        while solved_alone < lines {
+            let value = match self.misere_exception() {
+                Some(value) => value,
+                None if self.solves_rows => break,
+                None => self.value(),
+            };
             self.remember(value);
             self.advance(1);
-            solved.values[index] = value;
+            solved.values[solved_alone] = value;
             if value != NO_VALUE {
                 // A row has at most 2^16 lines.
-                solved.losing.push(index as u32);
+                solved.losing.push(solved_alone as u32);
+            }
+            solved_alone += 1;
+        }
+        match lines - solved_alone {
+            0 => {}
+            _ if solved_alone == 0 => self.solve_together(solved),
+            left => {
+                // Exceptions are the first lines of a row, and there are at most two of them in a walk.
+                let mut rest = SolvedRow::default();
+                rest.clear(left);
+                self.solve_together(&mut rest);
+                solved.values[solved_alone..].copy_from_slice(&rest.values);
+                solved.losing.extend(rest.losing.iter().map(|line| line + solved_alone as u32));
             }
         }
+    }
+
+    /// The value of the line to be solved next, where misère play makes an exception of it: that without weights; and with a counter
+    /// that on whose edge there is a weight of 1 and nothing else, of which the counter does not know.
+    fn misere_exception(&self) -> Option<u32> {
+        if !self.is_misere {
+            return None;
+        }
+        if self.x.iter().all(|weight| *weight == 0) {
+            return Some(if self.layout.pivot_high == 0 { NO_VALUE } else { 1 });
+        }
+        let counter = self.layout.guards.iter().find(|guard| guard.kind == GuardKind::Counter)?.edges[0];
+        let is_exception = self.x.iter().enumerate().all(|(place, weight)| *weight == u32::from(place == counter));
+        is_exception.then_some(0)
     }
 
     /// Goes on by so many lines, none of which is beyond the end of the row.

@@ -15,7 +15,7 @@ use super::claims::View;
 use super::edge_sets::EdgeSetBox;
 use super::kept::Kept;
 use super::key::AtEdgeSet;
-use super::solver::{SolvedRow, Walker};
+use super::lines::{LineWalker, SolvedLines};
 use super::weight_box::WeightBox;
 
 /// Steps between two beats of the pulse.
@@ -34,7 +34,7 @@ pub struct GraphNimSolver {
 
 /// A walker and how far it has come.
 struct Walk {
-    walker: Walker,
+    walker: LineWalker,
     /// The next line inside the box, by its number; lines below the box are walked but have none.
     unit: u64,
 }
@@ -83,15 +83,19 @@ impl Count {
         pulse: &mut dyn Pulse,
         position: &mut [u32],
         first: u32,
-        (solved, mut kept): (&SolvedRow, Option<&mut Kept>),
+        (solved, mut kept): (&SolvedLines, Option<&mut Kept>),
     ) -> Result<u64, SolveError> {
         let rightly = match &mut self.stated {
             Some(stated) => stated.row(judge, pulse, position, first, (solved, kept.as_deref_mut()))?,
             None => &[],
         };
         Ok(match &mut self.others {
-            Others::ByRows(rows) => rows.row(judge, position, first, solved, rightly),
             Others::ByPositions(positions) => positions.row(judge, position, first, (solved, kept), rightly),
+            Others::ByRows(rows) => match solved {
+                SolvedLines::Losing(solved) => rows.row(judge, position, first, solved, rightly),
+                // A box of Grundy values is counted by positions.
+                SolvedLines::Grundy(_) => 0,
+            },
         })
     }
 
@@ -107,7 +111,7 @@ impl GraphNimSolver {
     fn walk(&mut self, weights: &WeightBox, start: u64) -> Walk {
         match self.walk.take() {
             Some(walk) if walk.unit <= start => walk,
-            _ => Walk { walker: Walker::new(weights.layout().clone()), unit: 0 },
+            _ => Walk { walker: LineWalker::new(weights), unit: 0 },
         }
     }
 
@@ -128,7 +132,7 @@ impl GraphNimSolver {
         let low: Vec<u32> = layout.order.iter().map(|edge| weights.ranges()[*edge].low() as u32).collect();
         let innermost = layout.order.len().saturating_sub(1);
         let mut position = vec![0; weights.ranges().len()];
-        let mut solved = SolvedRow::default();
+        let mut solved = walk.walker.empty();
         let mut steps = 0;
         while walk.unit < units.end {
             let line = walk.walker.line();
@@ -169,8 +173,11 @@ impl GraphNimSolver {
 fn solve_edge_sets(units: Range<u64>, sets: &EdgeSetBox, judge: &mut Judge<'_, GraphNim>, pulse: &mut dyn Pulse) -> Result<(), SolveError> {
     for number in units {
         let graph = sets.set(number).ok_or(SolveError::NoSuchUnit(number))?;
-        judge.decide(&AtEdgeSet(number), &View::of_graph(&graph), &mut Unplayed)?;
-        judge.keep(false, &graph.edge_names().join(" "), &AtEdgeSet(number));
+        let view = View::of_graph(graph);
+        judge.decide(&AtEdgeSet(number), &view, &mut Unplayed)?;
+        if judge.collector().keeps(false) {
+            judge.keep(false, &view.subject.graph.edge_names().join(" "), &AtEdgeSet(number));
+        }
         // An edge set costs about as much as a thousand steps of a walk.
         if number % (STEPS_PER_BEAT / 1024) == 0 {
             judge.beat(pulse)?;

@@ -1,9 +1,9 @@
 //! The names under which claims of a manifest find something of a position of Graph Nim.
 
-use crate::families::{Described, Named, whole};
+use crate::families::{Described, Named, lacks_under_misere, whole};
 use crate::language::syntax::is_name;
-use crate::language::{Reading, Reason, Type, Value};
-use crate::value::Outcome;
+use crate::language::{Lacking, Reading, Reason, Type, Value};
+use crate::value::{Impartial, Nimber, Outcome, Play};
 
 use super::GraphNim;
 use super::about::edge_name;
@@ -12,6 +12,7 @@ use super::claims::{H1, Special, Subject, View, special};
 use super::graph::{Graph, NAMED};
 use super::moves;
 use super::position::Position;
+use super::wanted::{GRUNDY, Wanted};
 
 type Name = Named<GraphNim>;
 
@@ -23,16 +24,31 @@ pub fn names(of: Described<'_, GraphNim>) -> Vec<Name> {
             let sum = "the sum of the weights of the edges at vertex A; likewise every vertex: sum_B, sum_C, ...";
             let of_position = [weight("AB".to_owned(), ['A', 'B'], edge), vertex_sum('A', sum)];
             let parts = [of_weights(), of_graph(), of_galaxy(), of_h1(), of_triangle()];
-            of_position.into_iter().chain(parts.into_iter().flatten()).chain([outcome()]).collect()
+            of_position.into_iter().chain(parts.into_iter().flatten()).chain([outcome(), grundy()]).collect()
         }
-        Described::Box(BoxKind::Weights(weights)) => of_subject(weights.subject()),
-        Described::Position(Position::Weights(subject, _)) => of_subject(subject),
+        Described::Box(BoxKind::Weights(weights)) => of_subject(weights.subject(), weights.wanted()),
+        Described::Position(Position::Weights(subject, _, wanted)) => of_subject(subject, *wanted),
         Described::Box(BoxKind::EdgeSets(_)) | Described::Position(Position::EdgeSet(_)) => of_graph(),
     }
 }
 
-/// The names that positions on a graph have.
-fn of_subject(subject: &Subject) -> Vec<Name> {
+/// Grundy values, where the box does not ask for them or misère play has none.
+pub fn lacks(of: Described<'_, GraphNim>) -> Vec<Lacking> {
+    let wanted = match of {
+        Described::Box(BoxKind::Weights(weights)) => weights.wanted(),
+        Described::Position(Position::Weights(_, _, wanted)) => *wanted,
+        Described::Family | Described::Box(BoxKind::EdgeSets(_)) | Described::Position(Position::EdgeSet(_)) => return Vec::new(),
+    };
+    let why = "Grundy values are solved where a box has quantities = [\"grundy\"]";
+    match wanted {
+        Wanted::Grundy => Vec::new(),
+        Wanted::Outcome(Play::Normal) => vec![Lacking { name: GRUNDY, of: Type::Integer, why }],
+        Wanted::Outcome(Play::Misere) => lacks_under_misere(),
+    }
+}
+
+/// The names that positions on a graph have of which so much is solved.
+fn of_subject(subject: &Subject, wanted: Wanted) -> Vec<Name> {
     let mut names = of_edges(&subject.graph);
     names.extend(of_weights());
     names.extend(of_graph());
@@ -45,6 +61,9 @@ fn of_subject(subject: &Subject) -> Vec<Name> {
         _ => {}
     }
     names.push(outcome());
+    if wanted == Wanted::Grundy {
+        names.push(grundy());
+    }
     names
 }
 
@@ -101,7 +120,8 @@ fn of_graph() -> Vec<Name> {
             Some(view.subject.graph.vertices())
         }),
         Named::boolean("is_galaxy", "whether the graph is a galaxy: every component a star", |view: &View| {
-            Some(view.subject.stars.is_some())
+            // A graph without weights is not looked up unless it is asked for.
+            Some(view.subject.stars.is_some() || (!has_weights(view) && view.subject.graph.stars().is_some()))
         }),
     ];
     let is_edge_set = "whether it is a graph without weights, of a box of edge sets";
@@ -195,7 +215,15 @@ fn of_triangle() -> Vec<Name> {
 }
 
 fn outcome() -> Name {
-    Named::predicted("outcome", Type::Outcome, "P where who moves loses, else N", Outcome::P, |_, value: &Outcome, _| {
-        Value::Outcome(*value).into()
+    let asked = Impartial::Outcome(Outcome::P);
+    Named::predicted("outcome", Type::Outcome, "P where who moves loses, else N", asked, |_, value: &Impartial, _| {
+        Value::Outcome(value.outcome()).into()
+    })
+}
+
+fn grundy() -> Name {
+    let meaning = "the Grundy value, in a box with quantities = [\"grundy\"]";
+    Named::predicted("grundy", Type::Integer, meaning, Impartial::Grundy(Nimber(0)), |_, value: &Impartial, _| {
+        value.grundy().map_or(Reading::Absent, |grundy| whole(grundy.0))
     })
 }

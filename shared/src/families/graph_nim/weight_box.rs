@@ -5,11 +5,14 @@ use std::sync::Arc;
 use crate::families::{Entry, Room};
 use crate::sweep::{ManifestError, Range};
 use crate::text::grouped;
+use crate::value::Play;
 
 use super::GraphNim;
 use super::claims::Subject;
 use super::graph::Graph;
 use super::layout::Layout;
+use super::wanted::Wanted;
+use super::{grundy, rules::MAX_WEIGHT};
 
 /// The most lines that a box may have: their numbers fit 63 bits with room to add.
 const MAX_LINES: u128 = 1 << 62;
@@ -21,6 +24,7 @@ pub struct WeightBox {
     ranges: Vec<Range>,
     layout: Layout,
     lines: u64,
+    wanted: Wanted,
 }
 
 impl WeightBox {
@@ -34,7 +38,7 @@ impl WeightBox {
             return Err(ManifestError::field("space.weights", problem));
         }
         let high: Option<Vec<u32>> = ranges.iter().map(|range| u32::try_from(range.high()).ok()).collect();
-        let high = high.filter(|high| high.iter().all(|weight| *weight <= super::rules::MAX_WEIGHT));
+        let high = high.filter(|high| high.iter().all(|weight| *weight <= MAX_WEIGHT));
         let high = high.ok_or_else(|| ManifestError::field("space.weights", "a weight is at most 65535 (2^16 - 1)"))?;
         room.steps("space.weights", Layout::steps(&graph))?;
         let layout = Layout::new(&graph, &high);
@@ -49,7 +53,43 @@ impl WeightBox {
         // At most as many as the lines counted above, from 0 on.
         let lines = layout.order.iter().map(|edge| ranges[*edge].len()).product::<u128>();
         let lines = u64::try_from(lines).map_err(|_| ManifestError::field("space.weights", "too many lines"))?;
-        Ok(Self { subject: Arc::new(Subject::new(graph)), ranges, layout, lines })
+        Ok(Self { subject: Arc::new(Subject::new(graph)), ranges, layout, lines, wanted: Wanted::default() })
+    }
+
+    /// The same box, of whose positions something else is solved.
+    pub fn wanting(self, wanted: Wanted) -> Self {
+        Self { wanted, ..self }
+    }
+
+    /// What is solved of its positions.
+    pub fn wanted(&self) -> Wanted {
+        self.wanted
+    }
+
+    /// Bytes of the tables that a walk over its lines keeps.
+    pub fn bytes(&self) -> u128 {
+        match self.wanted {
+            Wanted::Outcome(_) => self.layout.bytes(),
+            Wanted::Grundy => grundy::bytes(&self.subject.graph, &self.layout),
+        }
+    }
+
+    /// Steps of a walk over all its lines, and over those below.
+    pub fn work(&self) -> f64 {
+        match self.wanted {
+            Wanted::Outcome(_) => self.layout.work(),
+            Wanted::Grundy => grundy::work(&self.subject.graph, &self.layout),
+        }
+    }
+
+    /// The graph as canonical records have it: with the play, unless that is normal.
+    pub fn written(&self) -> Vec<u8> {
+        let graph = &self.subject.graph;
+        match self.wanted.play() {
+            Play::Normal => graph.to_string(),
+            Play::Misere => format!("{graph} {}", Play::Misere.word()),
+        }
+        .into_bytes()
     }
 
     /// The graph.
@@ -81,13 +121,22 @@ impl WeightBox {
 
     /// The first position of a row by its number.
     pub fn first_of_row(&self, number: u64) -> Vec<u32> {
+        self.numbered(number.into(), self.layout.order.iter().rev().skip(1))
+    }
+
+    /// A position by its number, line by line and in the order of the pivot.
+    pub fn position(&self, number: u128) -> Vec<u32> {
+        self.numbered(number, std::iter::once(&self.layout.pivot).chain(self.layout.order.iter().rev()))
+    }
+
+    /// The position of a number whose digits are the weights of some edges, the last digit first; the others are at their least.
+    fn numbered<'a>(&self, mut number: u128, edges: impl Iterator<Item = &'a usize>) -> Vec<u32> {
         // The ends of a weight box are at most MAX_WEIGHT.
         let mut position: Vec<u32> = self.ranges.iter().map(|range| range.low() as u32).collect();
-        let mut left = u128::from(number);
-        for edge in self.layout.order.iter().rev().skip(1) {
+        for edge in edges {
             let length = self.ranges[*edge].len();
-            position[*edge] += (left % length) as u32;
-            left /= length;
+            position[*edge] += (number % length) as u32;
+            number /= length;
         }
         position
     }
@@ -117,6 +166,6 @@ impl WeightBox {
             along_is_known &= entry.scope.as_ref().is_some_and(|scope| scope.along.is_some());
         }
         let rows_are_known = count == 0 || !is_h1 || self.h1_edges().is_some();
-        along_is_known && count <= u64::BITS && !self.layout.order.is_empty() && rows_are_known
+        self.wanted != Wanted::Grundy && along_is_known && count <= u64::BITS && !self.layout.order.is_empty() && rows_are_known
     }
 }

@@ -8,9 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use toml::Table;
 
-use crate::families::{Cost, DecodeError, Entry, Fields, GameBox, Room};
+use crate::families::{Cost, DecodeError, Entry, Fields, GameBox, Room, play_of_box, play_of_word};
 use crate::sweep::{Group, ManifestError, Range};
 use crate::text::quoted;
+use crate::value::Play;
 
 use super::HypergraphTakeaway;
 use super::claims::Scope;
@@ -19,6 +20,7 @@ use super::counts;
 use super::key::{self, InBox};
 use super::member::Member;
 use super::names::Named;
+use super::placed::Placed;
 use super::solver::{Host, Lattice, MAX_HOST_HYPEREDGES, MAX_HOST_VERTICES, MAX_LATTICE_POSITIONS, MAX_LATTICE_VERTICES, Members, Sums};
 
 /// The most hypergraphs of a list.
@@ -38,6 +40,7 @@ pub struct HypergraphBox {
     kind: Kind,
     /// How many units come before each block of configurations, and at the end how many there are.
     before: Arc<[u64]>,
+    play: Play,
 }
 
 /// What a box has, in blocks.
@@ -111,7 +114,7 @@ impl HypergraphBox {
         let numbering = Numbering::new(*most);
         // The graph without an edge, number 0, is no member.
         let before = sums(orders.iter().map(|order| numbering.count(*order) - 1));
-        Ok(Self { kind: Kind::Members { vertices, orders: orders.into(), numbering: Arc::new(numbering) }, before })
+        Ok(Self { kind: Kind::Members { vertices, orders: orders.into(), numbering: Arc::new(numbering) }, before, play: Play::Normal })
     }
 
     /// All hypergraphs whose number of vertices is in a range, each hyperedge with at least 2 vertices, or with `uniform`.
@@ -132,7 +135,7 @@ impl HypergraphBox {
         room.steps("space.all.vertices", hosts.iter().map(Host::steps).sum())?;
         // It is below the number of hosts.
         let before = sums(hosts[vertices.low() as usize..].iter().map(Host::classes));
-        Ok(Self { kind: Kind::All { vertices, uniform, hosts: hosts.into() }, before })
+        Ok(Self { kind: Kind::All { vertices, uniform, hosts: hosts.into() }, before, play: Play::Normal })
     }
 
     /// The hypergraphs of a list, in its order.
@@ -157,7 +160,17 @@ impl HypergraphBox {
             list.push(Listed { named, positions });
         }
         let before = sums(list.iter().map(|_| 1));
-        Ok(Self { kind: Kind::Listed(list.into()), before })
+        Ok(Self { kind: Kind::Listed(list.into()), before, play: Play::Normal })
+    }
+
+    /// The same box under some play.
+    pub fn under(self, play: Play) -> Self {
+        Self { play, ..self }
+    }
+
+    /// How its positions are played.
+    pub fn play(&self) -> Play {
+        self.play
     }
 
     /// What the box has.
@@ -194,20 +207,34 @@ impl HypergraphBox {
     }
 }
 
-/// A box as it is encoded.
+/// A box as it is encoded, and the word of its play if that is not normal.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum EncodedBox {
-    Members { vertices: Range },
-    All { vertices: Range, uniform: Option<u32> },
-    Listed { edges: Vec<String> },
+    Members {
+        vertices: Range,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        play: Option<String>,
+    },
+    All {
+        vertices: Range,
+        uniform: Option<u32>,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        play: Option<String>,
+    },
+    Listed {
+        edges: Vec<String>,
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        play: Option<String>,
+    },
 }
 
 impl GameBox<HypergraphTakeaway> for HypergraphBox {
-    const KEYS: &'static [&'static str] = &["vertices", "all", "uniform", "edges"];
+    const KEYS: &'static [&'static str] = &["vertices", "all", "uniform", "edges", "play"];
 
     fn parse(table: &Table, room: &mut Room) -> Result<Vec<Self>, ManifestError> {
         let fields = Fields::of_box(table);
+        let play = play_of_box(fields)?;
         let uniform = fields.get("uniform").map(|value| uniform(fields, value)).transpose()?;
         if uniform.is_some() && !fields.has("all") {
             return Err(fields.problem("uniform", "it goes with all, such as all = { vertices = 6 }, uniform = 3"));
@@ -222,27 +249,33 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
             }
             _ => Err(ManifestError::field("space", "a box has one of vertices, all and edges; put them in several boxes")),
         };
-        Ok(vec![one?])
+        Ok(vec![one?.under(play)])
     }
 
     fn encode(&self) -> Value {
+        let play = (self.play != Play::Normal).then(|| self.play.word().to_owned());
         json!(match &self.kind {
-            Kind::Members { vertices, .. } => EncodedBox::Members { vertices: *vertices },
-            Kind::All { vertices, uniform, .. } => EncodedBox::All { vertices: *vertices, uniform: *uniform },
-            Kind::Listed(list) => EncodedBox::Listed { edges: list.iter().map(|listed| listed.named.to_string()).collect() },
+            Kind::Members { vertices, .. } => EncodedBox::Members { vertices: *vertices, play },
+            Kind::All { vertices, uniform, .. } => EncodedBox::All { vertices: *vertices, uniform: *uniform, play },
+            Kind::Listed(list) => EncodedBox::Listed { edges: list.iter().map(|listed| listed.named.to_string()).collect(), play },
         })
     }
 
+    fn encoding_version(&self) -> u32 {
+        if self.play == Play::Normal { 1 } else { 2 }
+    }
+
     fn decode(encoded: Value, room: &mut Room) -> Result<Self, DecodeError> {
-        Ok(match serde_json::from_value(encoded)? {
-            EncodedBox::Members { vertices } => Self::members(vertices, room),
-            EncodedBox::All { vertices, uniform } => Self::all(vertices, uniform, room),
-            EncodedBox::Listed { edges } => listed(edges.iter().map(String::as_str), room),
-        }?)
+        let (one, word) = match serde_json::from_value(encoded)? {
+            EncodedBox::Members { vertices, play } => (Self::members(vertices, room), play),
+            EncodedBox::All { vertices, uniform, play } => (Self::all(vertices, uniform, room), play),
+            EncodedBox::Listed { edges, play } => (listed(edges.iter().map(String::as_str), room), play),
+        };
+        Ok(one?.under(play_of_word(word.as_deref())?))
     }
 
     fn describe(&self) -> String {
-        match &self.kind {
+        let text = match &self.kind {
             Kind::Members { vertices, .. } => format!("members of the family, {vertices} vertices in X"),
             Kind::All { vertices, uniform: None, .. } => format!("all hypergraphs on {vertices} vertices"),
             Kind::All { vertices, uniform: Some(size), .. } => format!("all {size}-uniform hypergraphs on {vertices} vertices"),
@@ -250,16 +283,21 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
                 [one] => format!("edges {}", one.named),
                 list => format!("{} hypergraphs, the first {}", list.len(), list[0].named),
             },
-        }
+        };
+        if self.play == Play::Misere { text + ", misère play" } else { text }
     }
 
     fn to_json(&self) -> Value {
-        match &self.kind {
+        let mut json = match &self.kind {
             Kind::Members { vertices, .. } => json!({ "vertices": vertices }),
             Kind::All { vertices, uniform: None, .. } => json!({ "all": { "vertices": vertices } }),
             Kind::All { vertices, uniform, .. } => json!({ "all": { "vertices": vertices }, "uniform": uniform }),
             Kind::Listed(list) => json!({ "edges": list.iter().map(|listed| listed.named.to_string()).collect::<Vec<_>>() }),
+        };
+        if self.play != Play::Normal {
+            json["play"] = json!(self.play.word());
         }
+        json
     }
 
     fn units(&self) -> u64 {
@@ -279,6 +317,9 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
     }
 
     fn can_speak(&self, scope: &Scope) -> bool {
+        if self.play != Play::Normal {
+            return false;
+        }
         let is_about_members = *scope == Scope::Members;
         match &self.kind {
             Kind::Members { .. } => is_about_members,
@@ -291,11 +332,21 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
         counts::may_count(group)
     }
 
-    fn position(&self, key: &[u8]) -> Option<Named> {
+    fn configuration(&self, number: u128) -> Option<Placed> {
+        let named = match self.unit(u64::try_from(number).ok().filter(|unit| *unit < self.units())?) {
+            Unit::Member { order, number } => self.hypergraph(InBox::Member { order, number }),
+            Unit::Listed(place) => self.hypergraph(InBox::Listed(place)),
+            // Which these are is found when they are solved.
+            Unit::Class { .. } => None,
+        }?;
+        Some(Placed { named, play: self.play })
+    }
+
+    fn position(&self, key: &[u8]) -> Option<Placed> {
         let (vertices, hyperedges, in_box) = key::read(key)?;
         let named = self.hypergraph(in_box)?;
         let counts = (named.hypergraph.vertices(), named.hypergraph.hyperedges().len());
-        (counts == (vertices, hyperedges as usize)).then_some(named)
+        (counts == (vertices, hyperedges as usize)).then_some(Placed { named, play: self.play })
     }
 }
 

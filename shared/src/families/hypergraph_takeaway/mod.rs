@@ -1,5 +1,5 @@
 //! The take-away game on hypergraphs: a move removes a vertex with every hyperedge that contains it, or one hyperedge alone;
-//! who takes the last vertex wins.
+//! who takes the last vertex wins, under misère play loses.
 
 mod boxes;
 mod claims;
@@ -10,7 +10,9 @@ mod family;
 mod hypergraph;
 mod key;
 mod member;
+mod misere_reference;
 mod names;
+mod placed;
 mod reference;
 mod solver;
 mod sweeper;

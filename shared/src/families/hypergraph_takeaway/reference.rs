@@ -9,7 +9,7 @@ const MAX_VERTICES: u32 = 20;
 /// The most positions below the one asked for.
 const MAX_POSITIONS: u128 = 1 << 20;
 /// Solved positions that are remembered; when there are more, all are forgotten.
-const MAX_REMEMBERED: usize = 1 << 21;
+pub(super) const MAX_REMEMBERED: usize = 1 << 21;
 
 /// Solves hypergraphs by the definition and remembers each position that it has seen.
 #[derive(Default)]
@@ -59,7 +59,7 @@ impl ReferenceSolver {
 ///
 /// Vertices are ordered by a colour that renumbering does not change: a mixture, three times over, of the colours of the
 /// hyperedges around.
-fn renumbered(hypergraph: &Hypergraph) -> Hypergraph {
+pub(super) fn renumbered(hypergraph: &Hypergraph) -> Hypergraph {
     let mut colours = vec![1u64; hypergraph.vertices() as usize];
     for _ in 0..3 {
         let mut next: Vec<u64> = colours.iter().map(|colour| mixed(*colour)).collect();

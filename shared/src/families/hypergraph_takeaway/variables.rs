@@ -1,11 +1,12 @@
 //! The names under which claims of a manifest find something of a hypergraph.
 
 use crate::families::{Described, GameBox, Named, whole};
-use crate::language::{Type, Value};
-use crate::value::{Nimber, Outcome};
+use crate::language::{Reading, Type, Value};
+use crate::value::{Impartial, Nimber, Outcome, Play};
 
 use super::HypergraphTakeaway;
 use super::claims::{Position, Scope};
+use super::placed::Placed;
 use super::member::{Group, Member};
 
 /// The names that positions have.
@@ -13,32 +14,46 @@ pub fn names(of: Described<'_, HypergraphTakeaway>) -> Vec<Named<HypergraphTakea
     let has_members = match of {
         Described::Family => true,
         Described::Box(one) => one.can_speak(&Scope::Members),
-        Described::Position(named) => Member::of(&named.hypergraph).is_some(),
+        Described::Position(position) => Member::of(&position.named.hypergraph).is_some(),
     };
     let mut names = of_any();
     if has_members {
         names.extend(of_members());
     }
-    names.extend(solved());
+    if play(&of) != Some(Play::Misere) {
+        names.push(grundy());
+    }
+    names.push(outcome());
     names.push(Named::positions(
         "options",
         "what a move leaves, one for each move: first without each vertex, then without each hyperedge",
         |around| {
-            let hypergraph = &around.position.hypergraph;
+            let hypergraph = &around.position.named.hypergraph;
             Some(u64::from(hypergraph.vertices()) + hypergraph.hyperedges().len() as u64)
         },
         |around, index| {
-            let vertices = around.position.hypergraph.vertices();
-            match u32::try_from(index).ok().filter(|vertex| *vertex < vertices) {
-                Some(vertex) => Some(around.position.without_vertex(vertex)),
+            let Placed { named, play } = around.position;
+            let vertices = named.hypergraph.vertices();
+            let named = match u32::try_from(index).ok().filter(|vertex| *vertex < vertices) {
+                Some(vertex) => named.without_vertex(vertex),
                 None => {
                     let place = usize::try_from(index - u64::from(vertices)).ok()?;
-                    (place < around.position.hypergraph.hyperedges().len()).then(|| around.position.without_hyperedge(place))
+                    (place < named.hypergraph.hyperedges().len()).then(|| named.without_hyperedge(place))?
                 }
-            }
+            };
+            Some(Placed { named, play: *play })
         },
     ));
     names
+}
+
+/// How what is described is played, if that is said.
+pub fn play(of: &Described<'_, HypergraphTakeaway>) -> Option<Play> {
+    match of {
+        Described::Family => None,
+        Described::Box(one) => Some(one.play()),
+        Described::Position(position) => Some(position.play),
+    }
 }
 
 fn of_any() -> Vec<Named<HypergraphTakeaway>> {
@@ -91,11 +106,16 @@ fn number(group: Group) -> u32 {
     }
 }
 
-fn solved() -> [Named<HypergraphTakeaway>; 2] {
-    [
-        Named::predicted("grundy", Type::Integer, "the Grundy value", Nimber(0), |_, value: &Nimber, _| whole(value.0)),
-        Named::predicted("outcome", Type::Outcome, "P where the Grundy value is 0, else N", Nimber(0), |_, value: &Nimber, _| {
-            Value::Outcome(if *value == Nimber(0) { Outcome::P } else { Outcome::N }).into()
-        }),
-    ]
+fn grundy() -> Named<HypergraphTakeaway> {
+    let asked = Impartial::Grundy(Nimber(0));
+    Named::predicted("grundy", Type::Integer, "the Grundy value", asked, |_, value: &Impartial, _| {
+        value.grundy().map_or(Reading::Absent, |grundy| whole(grundy.0))
+    })
+}
+
+fn outcome() -> Named<HypergraphTakeaway> {
+    let asked = Impartial::Outcome(Outcome::P);
+    Named::predicted("outcome", Type::Outcome, "P where who moves loses, else N", asked, |_, value: &Impartial, _| {
+        Value::Outcome(value.outcome()).into()
+    })
 }

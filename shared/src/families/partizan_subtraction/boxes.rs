@@ -399,6 +399,11 @@ impl GameBox<PartizanSubtraction> for SubtractionBox {
         counts::may_count(group, claims)
     }
 
+    fn configuration(&self, number: u128) -> Option<Heap> {
+        let (ruleset, size) = self.unit(u64::try_from(number).ok().filter(|unit| *unit < self.units)?);
+        self.heap(ruleset, size)
+    }
+
     fn position(&self, key: &[u8]) -> Option<Heap> {
         let (support, size) = key::read(key)?;
         let number = match (&self.rulesets, support) {

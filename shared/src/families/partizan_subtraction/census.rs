@@ -68,9 +68,8 @@ impl Count {
         self.next = self.next.max(heap + 1);
         let mut labels = Vec::new();
         let census = entry.scope.as_ref().and_then(|scope| scope.census);
-        let (Some(says), Some(census), Some(support)) = (entry.predict(view), census, &view.support) else {
-            return Ok(labels);
-        };
+        let (Some(census), Some(support)) = (census, &view.support) else { return Ok(labels) };
+        let Some(says) = entry.predict(view) else { return Ok(labels) };
         let found = weigh::<PartizanSubtraction, _>(&says, &mut AtHeap { solved, heap, outcome: None, one: None })?;
         if found.check == Check::Silent {
             return Ok(labels);
@@ -105,7 +104,8 @@ pub fn is_label(label: &str, claims: &[Entry<PartizanSubtraction>]) -> bool {
     let (of, kind) = head.split_once(", ").unwrap_or((head, ""));
     let is_counted =
         |entry: &Entry<PartizanSubtraction>| entry.claim.id == of && entry.scope.as_ref().is_some_and(|scope| scope.census.is_some());
-    let is_number = |text: &str| (0..=MOST + 1).any(|number| capped(number) == text);
+    // A coordinator asks this of each group of each result. A number is written in one way alone.
+    let is_number = |text: &str| capped(text.parse().unwrap_or(MOST + 1)) == text;
     let between = |start: &str, end: &str| tail.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
     let weight = tail.strip_prefix("heaps where the weight is ");
     let is_tail = PLAIN.contains(&tail)

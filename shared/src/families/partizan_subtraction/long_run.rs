@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::value::Outcome;
 
-use super::period::{Class, Period, find};
+use super::period::{Period, RulesetClass, find};
 use super::rules::Ruleset;
 use super::solver::OutcomeSequence;
 
@@ -15,7 +15,7 @@ const MAX_HEAPS: usize = 1 << 22;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LongRun {
     /// Proved.
-    Known(Period, Class),
+    Known(Period, RulesetClass),
     /// No window repeats within so many heaps.
     Unknown(usize),
 }
@@ -35,7 +35,7 @@ impl LongRun {
             outcomes.resize(length, Outcome::P);
             sequence.fill(&mut outcomes[known..]);
             if let Some(found) = find(&outcomes, window) {
-                return Self::Known(found, Class::of(&outcomes[found.preperiod..found.preperiod + found.period]));
+                return Self::Known(found, RulesetClass::of(&outcomes[found.preperiod..found.preperiod + found.period]));
             }
             if length >= MAX_HEAPS.max(8 * window) {
                 return Self::Unknown(length);
@@ -57,7 +57,7 @@ impl LongRun {
             let numbers = rest.strip_suffix(" on").and_then(|rest| rest.split_once(" from heap "));
             numbers.is_some_and(|(period, preperiod)| is_number(period) && is_number(preperiod))
         };
-        Class::ALL.iter().any(|one| one.to_string() == class) && rest.is_none_or(is_period)
+        RulesetClass::ALL.iter().any(|one| one.to_string() == class) && rest.is_none_or(is_period)
     }
 }
 

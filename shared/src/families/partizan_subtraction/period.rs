@@ -21,19 +21,19 @@ pub struct Period {
 
 impl Period {
     /// What a ruleset with this period and of a class has under a name that expressions know rulesets by.
-    pub fn reading(self, name: &str, class: Class) -> Reading {
+    pub fn reading(self, name: &str, class: RulesetClass) -> Reading {
         match name {
             "period" => whole(self.period),
             "preperiod" => whole(self.preperiod),
             "dominance" => whole(match class {
-                Class::StrongLeft => 2,
-                Class::WeakLeft => 1,
-                Class::Fair | Class::UltimatelyImpartial => 0,
-                Class::WeakRight => -1,
-                Class::StrongRight => -2,
+                RulesetClass::StrongLeft => 2,
+                RulesetClass::WeakLeft => 1,
+                RulesetClass::Fair | RulesetClass::UltimatelyImpartial => 0,
+                RulesetClass::WeakRight => -1,
+                RulesetClass::StrongRight => -2,
             }),
-            "is_fair" => Value::Boolean(class == Class::Fair).into(),
-            "is_ultimately_impartial" => Value::Boolean(class == Class::UltimatelyImpartial).into(),
+            "is_fair" => Value::Boolean(class == RulesetClass::Fair).into(),
+            "is_ultimately_impartial" => Value::Boolean(class == RulesetClass::UltimatelyImpartial).into(),
             _ => Reading::Absent,
         }
     }
@@ -41,7 +41,7 @@ impl Period {
 
 /// What a ruleset does in the long run, by the outcomes that its period has (Fraenkel and Kotzig 1987; Duchêne et al.).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Class {
+pub enum RulesetClass {
     /// Only L: Left wins every large heap.
     StrongLeft,
     /// Only R: Right wins every large heap.
@@ -56,7 +56,7 @@ pub enum Class {
     UltimatelyImpartial,
 }
 
-impl Class {
+impl RulesetClass {
     /// Every class.
     pub const ALL: [Self; 6] =
         [Self::StrongLeft, Self::StrongRight, Self::WeakLeft, Self::WeakRight, Self::Fair, Self::UltimatelyImpartial];
@@ -77,7 +77,7 @@ impl Class {
     }
 }
 
-impl fmt::Display for Class {
+impl fmt::Display for RulesetClass {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::StrongLeft => "strong dominance of Left",
@@ -135,14 +135,14 @@ mod tests {
     #[test]
     fn classes_are_those_of_the_literature() {
         for (letters, class) in [
-            ("L", Class::StrongLeft),
-            ("RRR", Class::StrongRight),
-            ("PLNL", Class::WeakLeft),
-            ("RN", Class::WeakRight),
-            ("LRN", Class::Fair),
-            ("PN", Class::UltimatelyImpartial),
+            ("L", RulesetClass::StrongLeft),
+            ("RRR", RulesetClass::StrongRight),
+            ("PLNL", RulesetClass::WeakLeft),
+            ("RN", RulesetClass::WeakRight),
+            ("LRN", RulesetClass::Fair),
+            ("PN", RulesetClass::UltimatelyImpartial),
         ] {
-            assert_eq!(Class::of(&outcomes(letters)), class, "{letters}");
+            assert_eq!(RulesetClass::of(&outcomes(letters)), class, "{letters}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::families::TooLarge;
 use crate::value::Outcome;
 
-use super::period::{Class, Period};
+use super::period::{RulesetClass, Period};
 use super::reference::ReferenceSolver;
 use super::rules::Ruleset;
 
@@ -17,7 +17,7 @@ const MAX_OUTCOMES: u64 = 1 << 24;
 ///
 /// # Errors
 /// [`TooLarge`] if no window comes again within the outcomes that are remembered.
-pub fn find(solver: &mut ReferenceSolver, ruleset: &Ruleset) -> Result<(Period, Class), TooLarge> {
+pub fn find(solver: &mut ReferenceSolver, ruleset: &Ruleset) -> Result<(Period, RulesetClass), TooLarge> {
     let window = u64::from(ruleset.reach());
     let mut seen: HashMap<Vec<char>, u64> = HashMap::new();
     let mut letters: Vec<char> = Vec::new();
@@ -31,7 +31,7 @@ pub fn find(solver: &mut ReferenceSolver, ruleset: &Ruleset) -> Result<(Period, 
         let preperiod = (0..=first as usize).rev().take_while(|heap| is_periodic(*heap)).last().unwrap_or(first as usize);
         let outcomes: Vec<Outcome> =
             letters[preperiod..preperiod + period].iter().filter_map(|letter| Outcome::from_letter(&letter.to_string())).collect();
-        return Ok((Period { period, preperiod }, Class::of(&outcomes)));
+        return Ok((Period { period, preperiod }, RulesetClass::of(&outcomes)));
     }
     Err(TooLarge(format!("no period within {} heaps, and the reference looks no further", MAX_OUTCOMES / window)))
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::families::Answers;
 use crate::language::{Reading, Reason};
 use crate::sweep::record_hash;
-use crate::value::{Beside, BesideUps, Class, Order, Ordered, Outcome, ValueError};
+use crate::value::{Beside, BesideUps, Order, Ordered, Outcome, ValueClass, ValueError};
 
 use super::PartizanSubtraction;
 use super::boxes::SubtractionBox;
@@ -38,7 +38,7 @@ pub struct Solved {
     /// A hash of each class that depends on its value alone.
     digests: Vec<u128>,
     /// The weights that the general engine has found.
-    weights: HashMap<Class, Weight>,
+    weights: HashMap<ValueClass, Weight>,
     /// What the ruleset does in the long run, once it was asked for.
     long_run: Option<LongRun>,
 }
@@ -106,10 +106,10 @@ struct Heaps {
     support: Option<Support>,
     ruleset: Arc<Ruleset>,
     outcomes: (OutcomeSequence, Vec<Outcome>),
-    classes: Vec<Class>,
+    classes: Vec<ValueClass>,
     /// The least heap of each value.
-    least: HashMap<Class, u64>,
-    forms: HashMap<Class, Arc<Form>>,
+    least: HashMap<ValueClass, u64>,
+    forms: HashMap<ValueClass, Arc<Form>>,
     ups: Vec<BesideUps>,
     /// The last heaps, as many as a move reaches back.
     window: VecDeque<Beside>,
@@ -231,7 +231,7 @@ impl Solved {
         self.rulesets.len() - 1
     }
 
-    fn class(&mut self, place: usize, heap: u64) -> Result<Class, ValueError> {
+    fn class(&mut self, place: usize, heap: u64) -> Result<ValueClass, ValueError> {
         let heaps = &mut self.rulesets[place];
         while heaps.classes.len() as u64 <= heap {
             let number = heaps.classes.len() as u64;
@@ -250,7 +250,7 @@ impl Solved {
         if let Some(form) = heaps.forms.get(&class) {
             return Ok(Arc::clone(form));
         }
-        let least = |options: &[Class]| {
+        let least = |options: &[ValueClass]| {
             let mut least: Vec<u64> = options.iter().filter_map(|option| heaps.least.get(option).copied()).collect();
             least.sort_unstable();
             least

@@ -5,4 +5,4 @@ mod functions;
 mod walker;
 
 pub use explain::{Part, subexpressions};
-pub use walker::{evaluate, judge};
+pub use walker::{evaluate, evaluate_counted, judge};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::language::bounds::MAX_STEPS;
 use crate::language::claim::Claim;
 use crate::language::games;
-use crate::language::positions::{PositionId, PositionList, Positions};
+use crate::language::positions::{Alone, PositionId, PositionList, Positions};
 use crate::language::scope::Expression;
 use crate::language::syntax::{Arithmetic, At, Domain, Function, Kind, Node, Quantified, Quantifier, Sign};
 use crate::language::value::{Reading, Reason, Value, Verdict};
@@ -24,6 +24,14 @@ use super::functions;
 /// The [`Reason`] that is met first from left to right; [`Reason::Unknown`] for a variable that is absent.
 pub fn evaluate(expression: &Expression, position: &[Reading], games: &mut Games, others: &mut dyn Positions) -> Result<Value, Reason> {
     Walker::new(position, games, others).value(expression.tree())
+}
+
+/// The same of an expression that looks at no other position, and how many of [`MAX_STEPS`] it took.
+pub fn evaluate_counted(expression: &Expression, position: &[Reading], games: &mut Games) -> (Result<Value, Reason>, u64) {
+    let mut alone = Alone;
+    let mut walker = Walker::new(position, games, &mut alone);
+    let value = walker.value(expression.tree());
+    (value, MAX_STEPS - walker.steps)
 }
 
 /// What a claim comes to at a position. See [`evaluate`] for the arguments; [`Claim::uses`] says which readings are needed.

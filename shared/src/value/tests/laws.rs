@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use super::super::{Class, GameId, Games, Order, Ordered, Outcome};
+use super::super::{GameId, Games, Order, Ordered, Outcome, ValueClass};
 
 /// A game as a tree of options, as written.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ impl Tree {
         games.canonical(&left, &right).unwrap()
     }
 
-    fn ordered(&self, games: &mut Ordered) -> Class {
+    fn ordered(&self, games: &mut Ordered) -> ValueClass {
         let left = self.0.iter().map(|option| option.ordered(games)).collect();
         let right = self.1.iter().map(|option| option.ordered(games)).collect();
         games.add(left, right).unwrap()
@@ -131,7 +131,7 @@ proptest! {
     #[test]
     fn the_ordered_store_equals_the_general_one(trees in prop::collection::vec(tree(), 1..4)) {
         let (mut games, mut ordered) = (Games::new(u64::MAX), Ordered::new());
-        let found: Vec<(GameId, Class)> = trees.iter().map(|tree| (tree.canonical_in(&mut games), tree.ordered(&mut ordered))).collect();
+        let found: Vec<(GameId, ValueClass)> = trees.iter().map(|tree| (tree.canonical_in(&mut games), tree.ordered(&mut ordered))).collect();
         for (game, class) in &found {
             let other = ordered.game(*class);
             prop_assert_eq!(games.text(*game), ordered.games_mut().text(other));

@@ -37,7 +37,7 @@ enum StoppedBy {
 
 /// The world as it should be after every step.
 struct World {
-    bench: Bench,
+    harness: Harness,
     /// Calls that have not been answered yet.
     calls: Vec<Action>,
     slots: BTreeMap<usize, Running>,
@@ -57,7 +57,7 @@ struct World {
 impl World {
     fn new(slots: usize) -> Self {
         let mut world = Self {
-            bench: Bench::new(slots),
+            harness: Harness::new(slots),
             calls: Vec::new(),
             slots: BTreeMap::new(),
             most_slots: slots,
@@ -76,7 +76,7 @@ impl World {
     }
 
     fn tell(&mut self, event: Event) {
-        let actions = self.bench.tell(event);
+        let actions = self.harness.tell(event);
         assert!(!self.over || actions.is_empty(), "something follows the end: {actions:?}");
         for action in actions {
             self.perform(action);
@@ -155,10 +155,10 @@ impl World {
         }
         if !self.over {
             if let Some(since_ms) = self.draining_since_ms {
-                assert!(self.bench.now_ms < since_ms + DRAIN_MS, "drains too long");
+                assert!(self.harness.now_ms < since_ms + DRAIN_MS, "drains too long");
                 assert!(left > 0 || self.asks());
             }
-            let heard = self.bench.session.next_timer().is_some() || !self.calls.is_empty() || left > 0;
+            let heard = self.harness.session.next_timer().is_some() || !self.calls.is_empty() || left > 0;
             assert!(heard, "waits for nothing at all");
         }
     }
@@ -278,18 +278,18 @@ impl World {
             Step::Finish { which, how } => self.finish(*which, *how),
             // A driver may be late, but it is never told to sleep past a timer.
             Step::Pass { ms } => {
-                let timer_ms = self.bench.session.next_timer().unwrap_or(u64::MAX);
-                self.bench.now_ms = (self.bench.now_ms + ms).min(timer_ms);
+                let timer_ms = self.harness.session.next_timer().unwrap_or(u64::MAX);
+                self.harness.now_ms = (self.harness.now_ms + ms).min(timer_ms);
                 self.tell(Event::Tick);
             }
             Step::WaitForTimer => {
-                if let Some(timer_ms) = self.bench.session.next_timer() {
-                    self.bench.now_ms = timer_ms;
+                if let Some(timer_ms) = self.harness.session.next_timer() {
+                    self.harness.now_ms = timer_ms;
                     self.tell(Event::Tick);
                 }
             }
             Step::Drain => {
-                self.draining_since_ms = Some(self.bench.now_ms);
+                self.draining_since_ms = Some(self.harness.now_ms);
                 self.tell(Event::Drain);
             }
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::claim::Prediction;
 use crate::families::{Check, Entry, Game, keyed};
 use crate::sweep::Shard;
-use crate::value::Outcome;
+use crate::value::{Impartial, Outcome, Play};
 
 use super::super::GraphNim;
 use super::super::claims::{Domain, Subject, special};
@@ -22,13 +22,13 @@ fn is_refuted_when_shifted(subject: &Arc<Subject>, entry: &Entry<GraphNim>) -> b
     let edges = subject.graph.edges().len();
     let high = vec![HIGH; edges];
     let mut refuted = false;
-    each_position(&subject.graph, &high, Layout::new(&subject.graph, &high), |position, outcome| {
+    each_position(&subject.graph, &high, (Layout::new(&subject.graph, &high), Play::Normal), |position, outcome| {
         for edge in 0..edges {
             let mut shifted = position.to_vec();
             shifted[edge] += 1;
             let prediction = entry.predict(&subject.view(&shifted)).unwrap();
             let is_value = matches!(prediction, Prediction::Value(_));
-            refuted |= is_value && prediction.check(Some(&outcome), &[]) == Check::Refuted;
+            refuted |= is_value && prediction.check(Some(&outcome.into()), &[]) == Check::Refuted;
         }
     });
     refuted
@@ -73,7 +73,7 @@ fn copies_of_the_other_claims_are_refuted() {
     // The example's reach, one unit beside: (16m+3, 1, 16m+7, 11) is named by part 1 with r = 3.
     let view = Arc::new(Subject::new(Graph::named("H1").unwrap())).view(&[3, 1, 7, 11]);
     let entry = GraphNim::claims().into_iter().find(|entry| entry.claim.id == "four-edges/thm-4.10.1").unwrap();
-    assert!(matches!(entry.predict(&view).unwrap(), Prediction::Value(Outcome::P)));
+    assert!(matches!(entry.predict(&view).unwrap(), Prediction::Value(Impartial::Outcome(Outcome::P))));
 }
 
 fn figure_2_is_refuted_by_a_table_that_misses_a_graph() {

@@ -8,7 +8,7 @@ use proptest::sample::subsequence;
 use crate::claim::Prediction;
 use crate::families::{Entry, Game, Task};
 use crate::sweep::{Fingerprint, Record, Shard, ShardResult, Smallest, Sweep, Tally};
-use crate::value::Outcome;
+use crate::value::{Impartial, Outcome};
 
 use super::super::GraphNim;
 use super::super::areas::{Areas, RowRange};
@@ -162,10 +162,11 @@ fn along_a_row_claims_say_what_they_say_of_its_positions() {
                         let says = entry.predict(&subject.view(&weights)).unwrap();
                         let agrees = match (along, says) {
                             (Along::Winning(_), says) => {
-                                *speaks == matches!(says, Prediction::Value(Outcome::N)) && *speaks != matches!(says, Prediction::Silent)
+                                *speaks == matches!(says, Prediction::Value(Impartial::Outcome(Outcome::N)))
+                                    && *speaks != matches!(says, Prediction::Silent)
                             }
                             (Along::Spots(_), Prediction::Silent) => true,
-                            (Along::Spots(_), says) => *speaks && !matches!(says, Prediction::Value(Outcome::N)),
+                            (Along::Spots(_), says) => *speaks && !matches!(says, Prediction::Value(Impartial::Outcome(Outcome::N))),
                         };
                         assert!(agrees, "{} at {weights:?}", entry.claim.id);
                     }

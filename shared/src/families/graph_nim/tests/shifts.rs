@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::value::Outcome;
+use crate::value::{Outcome, Play};
 
 use super::super::graph::Graph;
 use super::super::layout::Layout;
@@ -18,7 +18,7 @@ fn graph(name: &str) -> Graph {
 fn holds(graph: &Graph, shift: &ProvedShift, high: &[u32]) -> bool {
     let mut losing = HashSet::new();
     let mut positions = Vec::new();
-    each_position(graph, high, Layout::new(graph, high), |position, outcome| {
+    each_position(graph, high, (Layout::new(graph, high), Play::Normal), |position, outcome| {
         if outcome == Outcome::P {
             losing.insert(position.to_vec());
         }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 
-use crate::value::Outcome;
+use crate::value::{Outcome, Play};
 
 use super::super::graph::Graph;
 use super::super::layout::Layout;
@@ -15,10 +15,10 @@ use super::super::small_graphs::graphs_with;
 use super::{each_position, named_graphs};
 
 fn assert_equals_reference(graph: &Graph, high: &[u32]) {
-    let mut reference = ReferenceSolver::new(graph.clone());
+    let mut reference = ReferenceSolver::new(graph.clone(), Play::Normal);
     // The largest position first, so that all are marked once.
     reference.outcome(high);
-    each_position(graph, high, Layout::new(graph, high), |position, outcome| {
+    each_position(graph, high, (Layout::new(graph, high), Play::Normal), |position, outcome| {
         assert_eq!(outcome, reference.outcome(position), "{graph} {position:?}");
     });
 }
@@ -46,7 +46,7 @@ fn automorphisms_change_nothing() {
     for graph in graphs_with(4).iter().chain(graphs_with(5)) {
         let high = vec![3; graph.edges().len()];
         let mut losing = HashSet::new();
-        each_position(graph, &high, Layout::new(graph, &high), |position, outcome| {
+        each_position(graph, &high, (Layout::new(graph, &high), Play::Normal), |position, outcome| {
             if outcome == Outcome::P {
                 losing.insert(position.to_vec());
             }
@@ -102,10 +102,10 @@ fn values_above_one_word_of_a_set_are_found() {
 #[test]
 fn h1_at_5_1_6_11_is_a_p_position_by_both_ways() {
     let h1 = Graph::named("H1").unwrap();
-    assert_eq!(ReferenceSolver::new(h1.clone()).outcome(&[5, 1, 6, 11]), Outcome::P);
+    assert_eq!(ReferenceSolver::new(h1.clone(), Play::Normal).outcome(&[5, 1, 6, 11]), Outcome::P);
     let high = [5, 1, 6, 11];
     let mut last = None;
-    each_position(&h1, &high, Layout::new(&h1, &high), |position, outcome| {
+    each_position(&h1, &high, (Layout::new(&h1, &high), Play::Normal), |position, outcome| {
         if position == high {
             last = Some(outcome);
         }
@@ -118,7 +118,7 @@ fn h1_has_7971_p_positions_with_weights_up_to_32() {
     let h1 = Graph::named("H1").unwrap();
     let high = [32; 4];
     let mut count = 0;
-    each_position(&h1, &high, Layout::new(&h1, &high), |_, outcome| count += u32::from(outcome == Outcome::P));
+    each_position(&h1, &high, (Layout::new(&h1, &high), Play::Normal), |_, outcome| count += u32::from(outcome == Outcome::P));
     assert_eq!(count, 7971);
 }
 
@@ -129,7 +129,7 @@ fn the_reference_refuses_what_has_too_many_positions_below() {
     assert!(ReferenceSolver::refuses(&[65_535; 16]).is_some());
     // The longest that it takes on.
     assert!(ReferenceSolver::refuses(&[1023, 1023]).is_none() && ReferenceSolver::refuses(&[1023, 1024]).is_some());
-    assert_eq!(ReferenceSolver::new(Graph::parse(["AB", "CD"]).unwrap()).outcome(&[1023, 1023]), Outcome::P);
+    assert_eq!(ReferenceSolver::new(Graph::parse(["AB", "CD"]).unwrap(), Play::Normal).outcome(&[1023, 1023]), Outcome::P);
 }
 
 /// The reference against the definition, position by position.
@@ -137,9 +137,9 @@ fn the_reference_refuses_what_has_too_many_positions_below() {
 fn the_reference_is_p_where_no_move_leads_to_p() {
     for graph in (1..=4).flat_map(graphs_with) {
         let high = vec![3; graph.edges().len()];
-        let mut reference = ReferenceSolver::new(graph.clone());
+        let mut reference = ReferenceSolver::new(graph.clone(), Play::Normal);
         reference.outcome(&high);
-        each_position(graph, &high, Layout::new(graph, &high), |position, _| {
+        each_position(graph, &high, (Layout::new(graph, &high), Play::Normal), |position, _| {
             let reaches_p = any_move(graph, position, |_, to| reference.outcome(to) == Outcome::P);
             assert_eq!(reference.outcome(position) == Outcome::N, reaches_p, "{graph} {position:?}");
         });

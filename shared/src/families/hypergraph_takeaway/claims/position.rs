@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 
 use crate::claim::Prediction;
-use crate::value::Nimber;
+use crate::value::{Impartial, Play};
 
 use super::super::hypergraph::Hypergraph;
 use super::super::member::Member;
@@ -28,19 +28,26 @@ pub struct Position {
     pub greatest_y: u32,
     /// The hypergraph itself; none for a member that is given by its counts, from which all the rest follows.
     pub hypergraph: Option<Hypergraph>,
+    /// How it is played: who looks at options has them played likewise.
+    pub play: Play,
 }
 
 /// What a claim of this paper predicts of a hypergraph.
-pub type Says = Prediction<Infallible, Nimber>;
+pub type Says = Prediction<Infallible, Impartial>;
 
 impl Position {
     /// What there is to say about any hypergraph, by the definitions.
     ///
     /// Cost: O(hyperedges^2).
     pub fn of(hypergraph: &Hypergraph) -> Self {
+        Self::owning(hypergraph.clone())
+    }
+
+    /// The same of a hypergraph that is not needed elsewhere.
+    pub fn owning(hypergraph: Hypergraph) -> Self {
         let hyperedges = hypergraph.hyperedges();
         let all = |parity: u32| hyperedges.iter().all(|edge| edge.count_ones() % 2 == parity);
-        let member = Member::of(hypergraph);
+        let member = Member::of(&hypergraph);
         Self {
             vertices: hypergraph.vertices(),
             hyperedges: hyperedges.len() as u32,
@@ -49,7 +56,8 @@ impl Position {
             all_even_and_marked: all(0) && has_marked_coloring(hyperedges),
             member,
             greatest_y: member.map_or(0, |member| Member::greatest_y(member.x)),
-            hypergraph: Some(hypergraph.clone()),
+            hypergraph: Some(hypergraph),
+            play: Play::Normal,
         }
     }
 
@@ -73,7 +81,6 @@ impl Position {
 
     /// Whether [`Position::group`] may say this.
     pub fn is_group(text: &str) -> bool {
-        const PARITIES: [&str; 2] = ["even", "odd"];
         const KINDS: [&str; 5] = [
             "no hyperedge",
             "all hyperedges odd",
@@ -82,10 +89,12 @@ impl Position {
             "hyperedges of both parities",
         ];
         const GROUPS: [&str; 6] = ["no group", "group I", "group II", "group III", "group IV", "group V"];
-        let is_member = |group: &&str| PARITIES.iter().any(|parity| text == format!("{group}, |E(Y)| {parity}"));
+        let is_parity = |text: &str| ["even", "odd"].contains(&text);
+        let is_member = |group: &&str| text.strip_prefix(*group).and_then(|rest| rest.strip_prefix(", |E(Y)| ")).is_some_and(is_parity);
         let is_other = |kind: &&str| {
-            let pairs = PARITIES.iter().flat_map(|vertices| PARITIES.iter().map(move |hyperedges| (vertices, hyperedges)));
-            pairs.into_iter().any(|(vertices, hyperedges)| text == format!("{kind}, |V| {vertices}, |E| {hyperedges}"))
+            let parities = text.strip_prefix(*kind).and_then(|rest| rest.strip_prefix(", |V| "));
+            let parities = parities.and_then(|rest| rest.split_once(", |E| "));
+            parities.is_some_and(|(vertices, hyperedges)| is_parity(vertices) && is_parity(hyperedges))
         };
         GROUPS.iter().any(is_member) || KINDS.iter().any(is_other)
     }
@@ -102,6 +111,7 @@ impl Position {
             member: Some(member),
             greatest_y,
             hypergraph: None,
+            play: Play::Normal,
         }
     }
 

@@ -11,12 +11,12 @@ pub fn theorem_2_4(position: &Position) -> Says {
     if !position.all_odd {
         return Prediction::Silent;
     }
-    Prediction::Value(Nimber(match (position.vertices % 2, position.hyperedges % 2) {
+    value(match (position.vertices % 2, position.hyperedges % 2) {
         (0, 0) => 0,
         (_, 0) => 1,
         (1, _) => 2,
         (_, _) => 3,
-    }))
+    })
 }
 
 /// g = (|V| mod 2) + 2 (|E| mod 2).
@@ -24,7 +24,7 @@ pub fn theorem_2_8(position: &Position) -> Says {
     if !position.all_even_and_marked {
         return Prediction::Silent;
     }
-    Prediction::Value(Nimber(position.vertices % 2 + 2 * (position.hyperedges % 2)))
+    value(position.vertices % 2 + 2 * (position.hyperedges % 2))
 }
 
 /// |E(Y)| odd: g = 1.
@@ -47,11 +47,16 @@ pub fn theorem_10(position: &Position) -> Says {
     value_of_member(position, |member| of_group(member, &[Group::II], 3))
 }
 
+/// That the Grundy value is this one.
+fn value(grundy: u32) -> Says {
+    Prediction::Value(Nimber(grundy).into())
+}
+
 fn of_group(member: &Member, groups: &[Group], grundy: u32) -> Option<u32> {
     let is_here = member.group().is_some_and(|group| groups.contains(&group));
     (is_here && member.y > 0 && member.y.is_multiple_of(2)).then_some(grundy)
 }
 
 fn value_of_member(position: &Position, grundy: impl Fn(&Member) -> Option<u32>) -> Says {
-    position.member.as_ref().and_then(grundy).map_or(Prediction::Silent, |grundy| Prediction::Value(Nimber(grundy)))
+    position.member.as_ref().and_then(grundy).map_or(Prediction::Silent, value)
 }

@@ -6,9 +6,10 @@
 //! removing a vertex to an earlier block.
 
 use crate::families::SolveError;
-use crate::value::GrundyValues;
+use crate::value::{GrundyValues, Play};
 
 use super::super::hypergraph::{Hypergraph, members};
+use super::worth::worth;
 
 /// The most vertices: there is a block for each set of them.
 pub const MAX_VERTICES: u32 = 20;
@@ -21,6 +22,7 @@ const POSITIONS_PER_BEAT: u64 = 1 << 12;
 /// The table of one hypergraph.
 pub struct Lattice<'a> {
     hypergraph: &'a Hypergraph,
+    play: Play,
     /// Where the block of each set of vertices begins.
     blocks: Vec<u64>,
     values: Vec<u8>,
@@ -37,14 +39,14 @@ impl<'a> Lattice<'a> {
         positions + (8 << hypergraph.vertices())
     }
 
-    /// The Grundy value of a hypergraph for which [`Lattice::positions`] is some number.
+    /// What a hypergraph is worth for which [`Lattice::positions`] is some number: see [`super::told`].
     ///
     /// Cost: its positions, times vertices and hyperedges.
     ///
     /// # Errors
     /// [`SolveError::Stopped`] if `go_on` says no.
-    pub fn grundy(hypergraph: &'a Hypergraph, go_on: &mut dyn FnMut() -> bool) -> Result<u8, SolveError> {
-        let mut table = Self { hypergraph, blocks: Vec::new(), values: Vec::new() };
+    pub fn worth(hypergraph: &'a Hypergraph, play: Play, go_on: &mut dyn FnMut() -> bool) -> Result<u8, SolveError> {
+        let mut table = Self { hypergraph, play, blocks: Vec::new(), values: Vec::new() };
         for vertices in 0..1u64 << hypergraph.vertices() {
             table.block(vertices, go_on)?;
         }
@@ -77,7 +79,7 @@ impl<'a> Lattice<'a> {
             for (block, stays) in &removals {
                 options.insert(self.values[(block + gathered(chosen, *stays)) as usize]);
             }
-            self.values.push(options.mex());
+            self.values.push(worth(self.play, &options));
             if chosen % POSITIONS_PER_BEAT == 0 && !go_on() {
                 return Err(SolveError::Stopped);
             }

@@ -6,22 +6,25 @@
 //! - X and S are there: all of X's vertices, and a graph of maximum degree 2 on them whose edges uv are the hyperedges {S,u,v}.
 //! - X is gone, S is there: such a graph on the vertices that are left.
 //! - S is gone, and with it every hyperedge {S,u,v}; X is there with all of its vertices.
-//! - Both are gone: so many vertices and no hyperedge, which is worth their number mod 2.
+//! - Both are gone: so many vertices and no hyperedge, from which each move takes one: worth their number mod 2, and under misère
+//!   play lost where that is 1.
 //!
 //! A move on the graph removes a vertex or an edge of one component and leaves paths in its place. So a position of the first
 //! two kinds is a multiset of paths and cycles, and one byte each in a table by the numbering of these suffices. Removing an
 //! edge leaves a smaller number and removing a vertex fewer vertices, so that tables are filled in ascending order.
 
 use crate::families::SolveError;
-use crate::value::GrundyValues;
+use crate::value::{GrundyValues, Play};
 
 use super::super::components::{Components, Numbering};
+use super::worth::worth;
 
 /// Positions solved between two beats of the pulse.
 const POSITIONS_PER_BEAT: u64 = 1 << 12;
 
-/// The Grundy values of all members of the family with up to so many vertices in X.
+/// What all members of the family with up to so many vertices in X are worth.
 pub struct Members {
+    play: Play,
     numbering: Numbering,
     /// By the number of vertices: the positions with S and without X.
     without_x: Vec<Vec<u8>>,
@@ -31,8 +34,8 @@ pub struct Members {
 
 impl Members {
     /// Tables for members with up to `most` vertices in X, none of them filled yet.
-    pub fn new(most: u32) -> Self {
-        Self { numbering: Numbering::new(most), without_x: Vec::new(), with_x: Vec::new() }
+    pub fn new(most: u32, play: Play) -> Self {
+        Self { play, numbering: Numbering::new(most), without_x: Vec::new(), with_x: Vec::new() }
     }
 
     /// The bytes of the tables for members with up to so many vertices in X.
@@ -45,8 +48,8 @@ impl Members {
         self.numbering.graph(order, number)
     }
 
-    /// The Grundy value of the member with this graph; tables up to `order` vertices have been filled.
-    pub fn grundy(&self, order: u32, number: u64) -> u8 {
+    /// What the member with this graph is worth, see [`super::told`]; tables up to `order` vertices have been filled.
+    pub fn worth(&self, order: u32, number: u64) -> u8 {
         self.with_x[order as usize][number as usize]
     }
 
@@ -78,20 +81,20 @@ impl Members {
     /// The value with S and without X; `smaller` has those of the graphs with as many vertices and smaller numbers.
     fn x_is_gone(&self, graph: &Components, smaller: &[u8]) -> u8 {
         let mut options = GrundyValues::default();
-        options.insert(isolated(graph.order()));
+        options.insert(isolated(self.play, graph.order()));
         graph.without_a_vertex(|rest| options.insert(self.of_fewer(&rest)));
         graph.without_an_edge(|rest| options.insert(smaller[self.numbering.number(&rest) as usize]));
-        options.mex()
+        worth(self.play, &options)
     }
 
     /// The value with S and X, given that without X; `smaller` as above.
     fn x_is_there(&self, graph: &Components, x_is_gone: u8, smaller: &[u8]) -> u8 {
         let mut options = GrundyValues::default();
-        options.insert(x_alone(graph.order()));
+        options.insert(x_alone(self.play, graph.order()));
         options.insert(x_is_gone);
         graph.without_a_vertex(|rest| options.insert(self.of_fewer(&rest)));
         graph.without_an_edge(|rest| options.insert(smaller[self.numbering.number(&rest) as usize]));
-        options.mex()
+        worth(self.play, &options)
     }
 
     /// The value without X of a graph whose table is filled.
@@ -101,14 +104,14 @@ impl Members {
 }
 
 /// The value of vertices and no hyperedge: each move takes one.
-fn isolated(vertices: u32) -> u8 {
-    u8::from(vertices % 2 == 1)
+fn isolated(play: Play, vertices: u32) -> u8 {
+    u8::from((vertices % 2 == 1) == (play == Play::Normal))
 }
 
 /// The value of X and its vertices, at least one: a move takes X, or a vertex and X with it.
-fn x_alone(vertices: u32) -> u8 {
+fn x_alone(play: Play, vertices: u32) -> u8 {
     let mut options = GrundyValues::default();
-    options.insert(isolated(vertices));
-    options.insert(isolated(vertices - 1));
-    options.mex()
+    options.insert(isolated(play, vertices));
+    options.insert(isolated(play, vertices - 1));
+    worth(play, &options)
 }

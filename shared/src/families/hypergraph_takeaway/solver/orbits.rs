@@ -1,4 +1,4 @@
-//! All hypergraphs on few vertices, up to isomorphism, and their Grundy values.
+//! All hypergraphs on few vertices, up to isomorphism, and what they are worth.
 //!
 //! With n vertices and a list of possible hyperedges a hypergraph is a word, one bit for each of them, and isomorphic ones
 //! are an orbit under the n! permutations of the vertices. Going through the words in ascending order, a word without a value
@@ -10,9 +10,10 @@
 use std::ops::RangeInclusive;
 
 use crate::families::SolveError;
-use crate::value::GrundyValues;
+use crate::value::{GrundyValues, Play};
 
 use super::super::hypergraph::{Hypergraph, first, members};
+use super::worth::worth;
 
 /// The most vertices: all of their permutations are tried.
 pub const MAX_VERTICES: u32 = 7;
@@ -153,7 +154,7 @@ impl WordMap {
     }
 }
 
-/// The classes of the hypergraphs of one host, and the Grundy value of every word.
+/// The classes of the hypergraphs of one host, and what every word is worth.
 pub struct Orbits {
     host: Host,
     values: Vec<u8>,
@@ -163,13 +164,13 @@ pub struct Orbits {
 
 impl Orbits {
     /// Finds and solves the classes of a host; `smaller` has those of the host of the same kind with one vertex fewer, unless
-    /// there is no vertex.
+    /// there is no vertex, solved under the same play.
     ///
     /// Cost: a step for each word, and for each class its options and vertices! images.
     ///
     /// # Errors
     /// [`SolveError::Stopped`] if `go_on` says no.
-    pub fn new(host: Host, smaller: Option<&Self>, go_on: &mut dyn FnMut() -> bool) -> Result<Self, SolveError> {
+    pub fn new(host: Host, smaller: Option<&Self>, play: Play, go_on: &mut dyn FnMut() -> bool) -> Result<Self, SolveError> {
         let whole = |places: Vec<u32>| WordMap::new(&places.into_iter().map(Some).collect::<Vec<_>>());
         let images: Vec<WordMap> = permutations(host.vertices).iter().map(|permutation| whole(host.induced(permutation))).collect();
         let removal = |vertex, smaller: &Self| WordMap::new(&host.removal(vertex, &smaller.host));
@@ -187,15 +188,15 @@ impl Orbits {
             let mut options = GrundyValues::default();
             members(word.into()).for_each(|place| options.insert(values[(word & !(1 << place)) as usize]));
             removals.iter().for_each(|(map, smaller)| options.insert(smaller.values[map.image(word) as usize]));
-            let grundy = options.mex();
-            images.iter().for_each(|map| values[map.image(word) as usize] = grundy);
+            let value = worth(play, &options);
+            images.iter().for_each(|map| values[map.image(word) as usize] = value);
             classes.push(word);
         }
         classes.sort_unstable_by_key(|word| (word.count_ones(), *word));
         Ok(Self { host, values, classes })
     }
 
-    /// The canonical form of the class of this number, and its Grundy value.
+    /// The canonical form of the class of this number, and what it is worth: see [`super::told`].
     pub fn class(&self, number: u64) -> Option<(u32, u8)> {
         let word = *self.classes.get(usize::try_from(number).ok()?)?;
         Some((word, self.values[word as usize]))
@@ -210,7 +211,7 @@ mod tests {
         let mut all: Vec<Orbits> = Vec::new();
         for vertices in 0..=most {
             let host = Host::new(vertices, uniform).unwrap();
-            let next = Orbits::new(host, all.last(), &mut || true).unwrap();
+            let next = Orbits::new(host, all.last(), Play::Normal, &mut || true).unwrap();
             all.push(next);
         }
         all

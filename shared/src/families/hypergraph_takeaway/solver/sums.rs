@@ -5,6 +5,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::value::{Impartial, Nimber, Outcome, Play};
+
 use super::super::hypergraph::{Hypergraph, members};
 
 /// The most vertices of a hypergraph.
@@ -20,12 +22,40 @@ const BYTES_OF_ONE: u128 = 400;
 #[derive(Default)]
 pub struct Sums {
     solved: HashMap<Hypergraph, u32>,
+    /// Whether who moves loses under misère play, where components do not add up: each hypergraph as a whole.
+    misere: HashMap<Hypergraph, bool>,
 }
 
 impl Sums {
+    /// What a hypergraph is worth under some play; none if it is too large.
+    pub fn value(&mut self, hypergraph: &Hypergraph, play: Play) -> Option<Impartial> {
+        if play == Play::Normal {
+            return self.grundy(hypergraph).map(|grundy| Impartial::Grundy(Nimber(grundy)));
+        }
+        if !self.misere.contains_key(hypergraph) {
+            hypergraph.positions(MAX_VERTICES).filter(|count| *count <= MAX_POSITIONS)?;
+            if self.misere.len() >= MAX_REMEMBERED {
+                self.misere.clear();
+            }
+        }
+        Some(Impartial::Outcome(if self.loses(hypergraph) { Outcome::P } else { Outcome::N }))
+    }
+
+    /// Whether who moves loses under misère play: there is a move, and none leads to a position where who moves loses.
+    fn loses(&mut self, hypergraph: &Hypergraph) -> bool {
+        if let Some(known) = self.misere.get(hypergraph) {
+            return *known;
+        }
+        let vertices = (0..hypergraph.vertices()).map(|vertex| hypergraph.without_vertex(vertex));
+        let hyperedges = (0..hypergraph.hyperedges().len()).map(|place| hypergraph.without_hyperedge(place));
+        let loses = hypergraph.vertices() > 0 && !vertices.chain(hyperedges).any(|option| self.loses(&option));
+        self.misere.insert(hypergraph.clone(), loses);
+        loses
+    }
+
     /// The bytes that it takes at most.
     pub fn bytes() -> u128 {
-        MAX_REMEMBERED as u128 * BYTES_OF_ONE
+        2 * MAX_REMEMBERED as u128 * BYTES_OF_ONE
     }
 
     /// The Grundy value of a hypergraph; none if it is too large.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::claim::Prediction;
 use crate::families::{Check, Confirmation, Game};
-use crate::value::Nimber;
+use crate::value::{Impartial, Nimber, Play};
 
 use super::super::HypergraphTakeaway;
 use super::super::claims::{Position, some_b_or_c};
@@ -28,9 +28,9 @@ pub fn refuted_when_off_by_one() -> BTreeSet<String> {
     let members = [2, 4, 6].into_iter().flat_map(|order| (1..numbering.count(order)).map(move |number| (order, number)));
     let members = members.map(|(order, number)| numbering.graph(order, number).member());
     for hypergraph in several.map(|sets| Hypergraph::new(3, sets)).chain(members) {
-        let value = Nimber(reference.grundy(&hypergraph));
+        let value = Impartial::Grundy(Nimber(reference.grundy(&hypergraph)));
         for position in beside(Position::of(&hypergraph)) {
-            let wrong = |says: Prediction<_, Nimber>| says.check(Some(&value), &[]) == Check::Refuted;
+            let wrong = |says: Prediction<_, Impartial>| says.check(Some(&value), &[]) == Check::Refuted;
             refuted.extend(
                 entries.iter().filter(|entry| wrong(entry.predict(&position).unwrap())).map(|entry| entry.claim.id.clone().into_owned()),
             );
@@ -92,7 +92,7 @@ fn counts(boxes: &str) -> Counts {
 #[test]
 fn every_member_has_the_group_and_the_value_that_a_second_program_found() {
     let numbering = Numbering::new(14);
-    let mut solver = Members::new(14);
+    let mut solver = Members::new(14, Play::Normal);
     solver.fill(14, &mut || true).unwrap();
     let expected: BTreeSet<(Components, String, u32, u8)> = MEMBERS.lines().filter(|line| !line.starts_with('#')).map(row).collect();
     let mut found = BTreeSet::new();
@@ -101,7 +101,7 @@ fn every_member_has_the_group_and_the_value_that_a_second_program_found() {
             let graph = solver.graph(order, number);
             let member = Member::of_components(&graph);
             let group = member.group().map_or("none".to_owned(), |group| group.to_string());
-            found.insert((graph, group, member.y, solver.grundy(order, number)));
+            found.insert((graph, group, member.y, solver.worth(order, number)));
         }
     }
     assert_eq!(found.len(), 887);

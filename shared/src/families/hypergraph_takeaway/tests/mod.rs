@@ -1,6 +1,7 @@
 //! What the family promises, held against the definition.
 
 mod claims;
+mod misere;
 mod space;
 mod values;
 
@@ -12,12 +13,15 @@ use crate::sweep::{Shard, Sweep};
 
 use super::HypergraphTakeaway;
 
-/// Spaces of this family that are small enough to be solved again by the reference, one of each kind of box.
-pub const SAMPLES: [&str; 4] = [
+/// Spaces of this family that are small enough to be solved again by the reference, one of each kind of box and play.
+pub const SAMPLES: [&str; 7] = [
     "vertices = \"2..=8\"\n",
     "all = { vertices = \"0..=4\" }\n",
     "all = { vertices = \"3..=5\" }\nuniform = 3\n",
     "edges = [\"abcd,Sab,Sbc,Sac\", \"ab,bc,cd,da,e\", \"abc,ade,bdf,cef\"]\n",
+    "vertices = \"2..=8\"\nplay = \"misere\"\n",
+    "all = { vertices = \"0..=4\" }\nplay = \"misere\"\n",
+    "edges = [\"abcd,Sab,Sbc,Sac\", \"ab,bc,cd,da,e\", \"abc,ade,bdf,cef\"]\nplay = \"misere\"\n",
 ];
 
 fn sweep(rest: &str) -> Sweep {

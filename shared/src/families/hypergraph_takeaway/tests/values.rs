@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use crate::families::{Family, SolveError, Task};
 use crate::sweep::{KeptRecord, Record};
+use crate::value::Play;
 
 use super::super::HypergraphTakeaway;
 use super::super::components::{Components, Numbering};
@@ -14,20 +15,20 @@ use super::super::solver::{Lattice, Members};
 use super::{GoOn, sweep, task, whole};
 
 fn lattice(hypergraph: &Hypergraph) -> u32 {
-    Lattice::grundy(hypergraph, &mut || true).unwrap().into()
+    Lattice::worth(hypergraph, Play::Normal, &mut || true).unwrap().into()
 }
 
 #[test]
 fn every_member_with_up_to_8_vertices_in_x_has_the_value_of_the_reference_by_both_solvers() {
     let numbering = Numbering::new(8);
-    let mut solver = Members::new(8);
+    let mut solver = Members::new(8, Play::Normal);
     solver.fill(8, &mut || true).unwrap();
     let mut reference = ReferenceSolver::default();
     for order in [2, 4, 6, 8] {
         for number in 0..numbering.count(order) {
             let member = numbering.graph(order, number).member();
             let expected = reference.grundy(&member);
-            assert_eq!(u32::from(solver.grundy(order, number)), expected, "{:?}", numbering.graph(order, number));
+            assert_eq!(u32::from(solver.worth(order, number)), expected, "{:?}", numbering.graph(order, number));
             assert_eq!(lattice(&member), expected, "{:?}", numbering.graph(order, number));
         }
     }

@@ -3,7 +3,7 @@
 use crate::claim::Prediction;
 use crate::value::Outcome;
 
-use super::super::period::{Class, find};
+use super::super::period::{RulesetClass, find};
 use super::super::quantity::Value;
 use super::super::rules::Support;
 use super::position::{Position, Question, Says, outcome_if, outcome_or_silent, relation};
@@ -119,13 +119,13 @@ pub fn figure_3_text(position: &Position) -> Says {
     }
     // In the long run a sequence is its period, once a window that repeats has proved it.
     let (wanted, says, denies): (fn(&[Outcome]) -> bool, _, _) = match tau {
-        ..=3 => (|period| Class::of(period) == Class::StrongRight, "R for all large heaps", "not R for all large heaps"),
+        ..=3 => (|period| RulesetClass::of(period) == RulesetClass::StrongRight, "R for all large heaps", "not R for all large heaps"),
         4 => (
             |period| period.contains(&Outcome::P) && period.contains(&Outcome::N),
             "P and N infinitely often",
             "not both P and N infinitely often",
         ),
-        5.. => (|period| Class::of(period) == Class::StrongLeft, "L for all large heaps", "not L for all large heaps"),
+        5.. => (|period| RulesetClass::of(period) == RulesetClass::StrongLeft, "L for all large heaps", "not L for all large heaps"),
     };
     let window = b as usize;
     let holds = move |values: &[Value]| {

@@ -71,7 +71,7 @@ fn claims_import_positions_and_values_alone() {
         "crate::value::Outcome",
         "PartizanSubtraction",
         // The period of outcomes that are given.
-        "period::Class",
+        "period::RulesetClass",
         "period::find",
     ];
     for (name, text) in CLAIMS {

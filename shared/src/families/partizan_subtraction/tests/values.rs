@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use crate::value::Outcome;
 
 use super::super::long_run::LongRun;
-use super::super::period::{Class, Period};
+use super::super::period::{Period, RulesetClass};
 use super::super::reference::ReferenceSolver;
 use super::super::rules::{Ruleset, SubtractionSet};
 use super::super::solver::OutcomeSequence;
@@ -56,7 +56,7 @@ proptest! {
         prop_assert!(is_periodic(preperiod, period));
         prop_assert!(preperiod == 0 || !is_periodic(preperiod - 1, period));
         prop_assert!((1..period).all(|smaller| !is_periodic(preperiod, smaller)));
-        prop_assert_eq!(class, Class::of(&all[all.len() - period..]));
+        prop_assert_eq!(class, RulesetClass::of(&all[all.len() - period..]));
     }
 }
 
@@ -64,13 +64,13 @@ proptest! {
 fn known_sequences_are_found() {
     // Left may remove 1 and Right may remove 2: P, L, N and again.
     let LongRun::Known(found, class) = LongRun::of(&ruleset("1", "2")) else { panic!() };
-    assert_eq!((found, class), (Period { period: 3, preperiod: 0 }, Class::WeakLeft));
+    assert_eq!((found, class), (Period { period: 3, preperiod: 0 }, RulesetClass::WeakLeft));
     // Impartial: P at the multiples of 4.
     let LongRun::Known(found, class) = LongRun::of(&ruleset("1..3", "1..3")) else { panic!() };
-    assert_eq!((found, class), (Period { period: 4, preperiod: 0 }, Class::UltimatelyImpartial));
+    assert_eq!((found, class), (Period { period: 4, preperiod: 0 }, RulesetClass::UltimatelyImpartial));
     // Theorem 1.3, part 2: at tau = b - a the period is b + 1.
     let LongRun::Known(found, class) = LongRun::of(&ruleset("1..3", "5..7")) else { panic!() };
-    assert_eq!((found, class), (Period { period: 8, preperiod: 0 }, Class::WeakLeft));
+    assert_eq!((found, class), (Period { period: 8, preperiod: 0 }, RulesetClass::WeakLeft));
 }
 
 #[test]

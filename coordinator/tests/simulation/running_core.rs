@@ -36,7 +36,7 @@ pub struct Claimed {
 /// What became of a result.
 pub type Told = Result<bool, DeliveryError>;
 
-pub struct Door {
+pub struct RunningCore {
     core: Core<Handle, Waiting>,
     /// What is to be answered.
     pub answers: Vec<(Caller, Answer)>,
@@ -56,7 +56,7 @@ pub struct Door {
     pub is_quiet: bool,
 }
 
-impl Door {
+impl RunningCore {
     /// Starts on what is on disk.
     pub fn open(disk: &Handle, scenario: &Scenario) -> Self {
         disk.get_mut().start();
@@ -117,8 +117,10 @@ impl Door {
                     families,
                     ..Default::default()
                 };
-                let Registration { worker, lease_ttl_ms, .. } = self.core.register(now_ms, info);
-                Answer::Registered { worker, lease_ttl_ms }
+                match self.core.register(now_ms, info) {
+                    Ok(Registration { worker, lease_ttl_ms, .. }) => Answer::Registered { worker, lease_ttl_ms },
+                    Err(error) => panic!("a handful of workers: {error}"),
+                }
             }
             Request::Lease { worker, shards } => self.lease(now_ms, WorkerId(worker), shards).unwrap_or(Answer::UnknownWorker),
             Request::Heartbeat { worker, leases } => {
