@@ -11,7 +11,9 @@ use crate::value::Games;
 use super::confirmer::AtPosition;
 use super::fields::Given;
 use super::judge::weigh;
-use super::{Described, Entry, Figure, Game, GameBox, GameReference, Named, Parameters, Predicate, Read, StatedPredicate, Subexpression, TooLarge};
+use super::{
+    Described, Entry, Figure, Game, GameBox, GameReference, Named, Parameters, Predicate, Read, StatedPredicate, Subexpression, TooLarge,
+};
 
 /// Steps that games of one position may take.
 const STEPS: u64 = 1 << 22;

@@ -50,7 +50,12 @@ fn numbers(layout: &Layout, wanted: Wanted) -> u128 {
 
 impl Lines {
     /// Solves all lines of a layout, of which there are few enough.
-    fn solve(graph: &Graph, layout: &Layout, wanted: Wanted, go_on: &mut dyn FnMut() -> Result<(), SolveError>) -> Result<Self, SolveError> {
+    fn solve(
+        graph: &Graph,
+        layout: &Layout,
+        wanted: Wanted,
+        go_on: &mut dyn FnMut() -> Result<(), SolveError>,
+    ) -> Result<Self, SolveError> {
         // The caller has checked the bytes of the table.
         let mut left = layout.lines() as u64;
         let values = Vec::with_capacity(numbers(layout, wanted) as usize);

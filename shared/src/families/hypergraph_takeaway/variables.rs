@@ -6,8 +6,8 @@ use crate::value::{Impartial, Nimber, Outcome, Play};
 
 use super::HypergraphTakeaway;
 use super::claims::{Position, Scope};
-use super::placed::Placed;
 use super::member::{Group, Member};
+use super::placed::Placed;
 
 /// The names that positions have.
 pub fn names(of: Described<'_, HypergraphTakeaway>) -> Vec<Named<HypergraphTakeaway>> {

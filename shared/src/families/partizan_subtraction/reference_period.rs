@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::families::TooLarge;
 use crate::value::Outcome;
 
-use super::period::{RulesetClass, Period};
+use super::period::{Period, RulesetClass};
 use super::reference::ReferenceSolver;
 use super::rules::Ruleset;
 
