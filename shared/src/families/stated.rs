@@ -184,12 +184,13 @@ impl<G: Game> StatedPredicate<G> {
         Ok(StatedFinding { check: check(&verdict), predicted, actual, own })
     }
 
-    /// Whether the hypothesis is true at a position, and the steps that this took; none if it asks a solver or looks at other positions.
+    /// Whether the hypothesis is true at a position, and the steps that this took; none if it asks a solver, looks at
+    /// other positions, or is about a whole.
     pub fn applies(&self, view: &G::View) -> (Option<bool>, u64) {
         let mut scratch = self.scratch();
         let Scratch { games, readings } = &mut *scratch;
         keep_small(games);
-        if self.asks_first || self.program.claim().condition().is_some_and(language::Expression::relates) {
+        if self.asks_first || self.is_about_whole || self.program.claim().condition().is_some_and(language::Expression::relates) {
             return (None, 0);
         }
         let is_absent = self.read_position(readings, view);
