@@ -131,7 +131,7 @@ fn assert_imports(family: &str, file: &Path, allowed: &[&str]) {
 }
 
 /// What claims may know about a family: its positions, its values and its name.
-const CLAIMS_MAY: [&str; 11] = [
+const CLAIMS_MAY: [&str; 12] = [
     "crate::claim",
     "crate::value",
     "crate::families::Entry",
@@ -139,6 +139,8 @@ const CLAIMS_MAY: [&str; 11] = [
     "graph",
     "hypergraph",
     "member",
+    // How options are numbered, by the rules.
+    "moves",
     "period",
     "quantity",
     "rules",
@@ -155,17 +157,20 @@ fn predictions_see_no_solver() {
 }
 
 /// What the reference may know about a family: its rules, how positions and values are written, and of values what is a definition.
-const REFERENCE_MAY: [&str; 24] = [
+const REFERENCE_MAY: [&str; 31] = [
     "crate::claim",
     "crate::families",
+    "crate::language::Reading",
     "crate::sweep::ManifestError",
     "crate::value::Dyadic",
     "crate::value::GameId",
     "crate::value::Games",
+    "crate::value::Impartial",
     "crate::value::Name",
     "crate::value::Nimber",
     "crate::value::Order",
     "crate::value::Outcome",
+    "crate::value::Play",
     "crate::value::ValueError",
     "boxes",
     "claims",
@@ -178,9 +183,14 @@ const REFERENCE_MAY: [&str; 24] = [
     "long_run",
     "names",
     "notation",
+    // What a period is, and how it is read: the reference finds its own.
+    "period::Period",
+    "period::RulesetClass",
+    "placed",
     "position",
     "quantity",
     "rules",
+    "wanted",
 ];
 
 #[test]
@@ -234,8 +244,14 @@ fn arrows_run_one_way() {
 }
 
 /// Files that use each other in a circle today, by crate and by one file of the circle.
-const CIRCLES: [(&str, &str, &str); 1] =
-    [("shared", "families/game", "a game is judged by its own claims, and the judge, the claims and the space are generic over the game")];
+const CIRCLES: [(&str, &str, &str); 2] = [
+    ("shared", "families/game", "a game is judged by its own claims, and the judge, the claims and the space are generic over the game"),
+    (
+        "shared",
+        "families/partizan_subtraction/boxes",
+        "a heap answers for all heaps of its ruleset in a box, and the box counts what is solved",
+    ),
+];
 
 #[test]
 fn no_files_use_each_other_in_a_circle() {

@@ -157,7 +157,7 @@ pub fn known<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> S
     let candidates: Vec<&str> = candidates.into_iter().collect();
     match nearest(word, candidates.iter().copied()) {
         Some(candidate) => format!("did you mean '{candidate}'?"),
-        None if candidates.len() <= 16 => format!("known: {}", candidates.join(", ")),
+        None if candidates.len() <= 24 => format!("known: {}", candidates.join(", ")),
         None => format!("{} are known", candidates.len()),
     }
 }

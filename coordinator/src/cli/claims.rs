@@ -123,7 +123,9 @@ fn whole_text(family: &dyn Family, claim: &Claim, sweeps: &[(&'static str, Sweep
     let stated = in_manifest(claim);
     let how = match &stated {
         Some(_) => "below, as a manifest may state it",
-        None => "none: a claim of a manifest is about one position at a time, and this one is not",
+        None => {
+            "none: it needs a move by its name, a game made of options, or positions that play does not lead to, and the language has no expression for these"
+        }
     };
     let lines = [
         format!("{} ({})", claim.id, claim.kind.word()),

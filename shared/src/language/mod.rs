@@ -76,10 +76,10 @@ mod tests;
 
 pub use claim::Claim;
 pub use error::{Error, Problem};
-pub use positions::{Alone, PositionId, PositionList, Positions};
+pub use positions::{Alone, Positions};
 pub use scope::{Expression, Prediction, Scope};
 pub use types::Type;
-pub use value::{Reading, Reason, Value, Verdict};
+pub use value::{PositionId, PositionList, Reading, Reason, Value, Verdict};
 pub use vocabulary::{Lacking, Reach, Role, Variable, Vocabulary, VocabularyError};
 
 /// The version of the language. It is raised whenever there are new expressions, or one means something else: [`Claim::version`] says

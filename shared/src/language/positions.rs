@@ -5,20 +5,7 @@
 
 use crate::value::Games;
 
-use super::value::{Reading, Reason};
-
-/// A position of those that a [`Positions`] keeps at the moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PositionId(pub u32);
-
-/// A list of positions that belongs to a position, such as its options.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PositionList {
-    /// The position.
-    pub of: PositionId,
-    /// The variable that the list is, by its index in the vocabulary.
-    pub variable: usize,
-}
+use super::value::{PositionId, PositionList, Reading, Reason};
 
 /// Positions, as far as expressions may ask about them.
 ///

@@ -4,8 +4,20 @@ use std::sync::Arc;
 
 use crate::value::{Dyadic, GameId, Games, Outcome};
 
-use super::positions::{PositionId, PositionList};
 use super::types::Type;
+
+/// A position of those that a [`super::Positions`] keeps at the moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PositionId(pub u32);
+
+/// A list of positions that belongs to a position, such as its options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PositionList {
+    /// The position.
+    pub of: PositionId,
+    /// The variable that the list is, by its index in the vocabulary.
+    pub variable: usize,
+}
 
 /// A value of an expression or of a variable.
 ///

@@ -13,7 +13,7 @@ use super::about::{About, about};
 use super::claims::{Subject, View};
 use super::columns::Line;
 use super::kept::Kept;
-use super::moves::{edge_of, weight};
+use super::neighbours::{edge_of, weight};
 use super::position::Position;
 use super::wanted::Wanted;
 use super::weight_box::WeightBox;

@@ -11,9 +11,9 @@ use super::GraphNim;
 use super::boxes::BoxKind;
 use super::facts;
 use super::graph::Graph;
-use super::grundy_reference::GrundyReference;
 use super::position::{Position, to_json};
 use super::reference::ReferenceSolver;
+use super::reference_grundy::GrundyReference;
 use super::rules::{any_move, count_moves};
 use super::wanted::Wanted;
 

@@ -18,7 +18,7 @@ use super::definition::ByRules;
 use super::position::{Position, to_json};
 use super::sweeper::GraphNimSolver;
 use super::wanted::Wanted;
-use super::{figure, moves, parse, variables};
+use super::{figure, neighbours, parse, variables};
 
 impl Game for GraphNim {
     const ID: &'static str = "graph-nim";
@@ -75,7 +75,7 @@ impl Game for GraphNim {
     }
 
     fn at(of: &Position, changes: &[(&str, i64)]) -> Result<Position, Reason> {
-        moves::at(of, changes)
+        neighbours::at(of, changes)
     }
 
     fn to_json(position: &Position) -> Value {

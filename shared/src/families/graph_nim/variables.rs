@@ -10,7 +10,7 @@ use super::about::edge_name;
 use super::boxes::BoxKind;
 use super::claims::{H1, Special, Subject, View, special};
 use super::graph::{Graph, NAMED};
-use super::moves;
+use super::neighbours;
 use super::position::Position;
 use super::wanted::{GRUNDY, Wanted};
 
@@ -108,7 +108,7 @@ fn of_weights() -> Vec<Name> {
             has_weights(view).then(|| view.weights.clone())
         }),
         Named::integer("total", "the sum of all weights", |view: &View| has_weights(view).then_some(view.sum)),
-        Named::positions("options", "the positions that a move leads to, each once", moves::count, moves::option),
+        Named::positions("options", "the positions that a move leads to, each once", neighbours::count, neighbours::option),
     ]
 }
 

@@ -10,10 +10,10 @@ use crate::value::{Impartial, Nimber, Outcome, Play};
 use super::HypergraphTakeaway;
 use super::claims::Position;
 use super::hypergraph::{Hypergraph, members};
-use super::misere_reference::MisereReference;
 use super::names::Named;
 use super::placed::Placed;
 use super::reference::ReferenceSolver;
+use super::reference_misere::MisereReference;
 
 /// Values by the rules alone.
 #[derive(Default)]

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use crate::language::games;
-use crate::language::positions::PositionList;
 use crate::language::syntax::{At, Kind, Named, Node, Sign};
-use crate::language::value::{Reading, Reason, Value};
+use crate::language::value::{PositionList, Reading, Reason, Value};
 
 use super::column::{Column, Selection, Vector};
 use super::machine::Run;

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use crate::language::bounds::MAX_STEPS;
 use crate::language::claim::Claim;
 use crate::language::games;
-use crate::language::positions::{PositionId, PositionList, Positions};
+use crate::language::positions::Positions;
 use crate::language::scope::Expression;
 use crate::language::syntax::{Arithmetic, At, Domain, Function, Kind, Node, Quantified, Quantifier, Sign};
+use crate::language::value::{PositionId, PositionList};
 use crate::language::value::{Reading, Reason, Value, Verdict};
 use crate::value::{Games, Order};
 

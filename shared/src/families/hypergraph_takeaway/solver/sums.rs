@@ -123,8 +123,8 @@ fn by_degrees(hypergraph: &Hypergraph, part: u64) -> Hypergraph {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::super::misere_reference::MisereReference;
     use super::super::super::reference::ReferenceSolver;
+    use super::super::super::reference_misere::MisereReference;
     use super::*;
 
     proptest! {

@@ -9,7 +9,7 @@ use crate::value::{Outcome, Play};
 use super::super::HypergraphTakeaway;
 use super::super::components::Numbering;
 use super::super::hypergraph::Hypergraph;
-use super::super::misere_reference::MisereReference;
+use super::super::reference_misere::MisereReference;
 use super::super::solver::{Host, Lattice, Members, Orbits, Sizes, told};
 use super::{solve, sweep, whole};
 
