@@ -91,7 +91,7 @@ impl<C> Core<Store, C> {
     }
 
     /// Where sweeps stand, in the order of submission, each with its sequence number: those after one of this number, or from the
-    /// first on. A page of them costs at most so much as [`PAGE_STEPS`] says; what is not looked at is not computed.
+    /// first on. A page of them costs a bounded number of steps; what is not looked at is not computed.
     pub fn list_after(&self, after: Option<u64>) -> impl Iterator<Item = (u64, SweepStatus)> {
         // The memory of workers is looked at for each sweep.
         let most = page(self.schedule.workers().len());
@@ -134,7 +134,7 @@ impl<C> Core<Store, C> {
     }
 
     /// The workers that are there, in the order in which they registered, after one of this id or from the first on. A page of them
-    /// costs at most so much as [`PAGE_STEPS`] says.
+    /// costs a bounded number of steps.
     pub fn workers_after(&self, after: Option<WorkerId>, now_ms: u64) -> impl Iterator<Item = WorkerStatus> {
         // Sweeps are looked at for each worker.
         self.workers.list_after(&self.schedule, after, now_ms).take(page(self.sweeps.len()))
