@@ -35,6 +35,25 @@ fn assert_held(family: &str, says: &str, space: &str) {
 }
 
 #[test]
+fn options_are_those_of_the_rules_under_misere_play_and_with_grundy_values() {
+    let misere = "outcome == N <=> count(o in options, o.outcome in [P, N]) == 0 || any(o in options, o.outcome == P)";
+    for graph in ["H1", "G4", "F1", "I1"] {
+        assert_held("graph-nim", misere, &format!("graph = \"{graph}\"\nweights = \"0..=3\"\nplay = \"misere\""));
+        let says = "all(g in 0..=grundy - 1, any(o in options, o.grundy == g)) && all(o in options, o.grundy != grundy && (o.grundy == 0 <=> o.outcome == P))";
+        assert_held("graph-nim", says, &format!("graph = \"{graph}\"\nweights = \"0..=3\"\nquantities = [\"grundy\"]"));
+    }
+    // Beyond the box as well.
+    assert_held(
+        "graph-nim",
+        "at(AB = AB + 1).grundy == AB + BC + 1 && at(BC = BC + 5).outcome == N",
+        "edges = \"AB BC\"\nweights = \"0..=6\"\nquantities = [\"grundy\"]",
+    );
+    for space in ["vertices = \"2..=6\"", "all = { vertices = \"1..=4\" }", "edges = [\"abcd,Sab,Sbc\", \"ab,c\"]"] {
+        assert_held("hypergraph-takeaway", misere, &format!("{space}\nplay = \"misere\""));
+    }
+}
+
+#[test]
 fn options_are_those_of_the_rules_in_each_family() {
     for graph in ["H1", "G4", "F1", "I1"] {
         assert_held(
