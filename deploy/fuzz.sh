@@ -13,17 +13,28 @@ cd "$refute_root"
 export REFUTE_SEED REFUTE_FUZZ_SECONDS=${1:-60}
 printf '%s s each, from seed %s\n' "$REFUTE_FUZZ_SECONDS" "$REFUTE_SEED"
 
-targets() {
+# The targets, for each of the two that run tests.
+nextest=(cargo nextest run --locked -p refute-shared -p refute-coordinator -E 'binary(fuzz) | test(/^rpc::assemble::fuzz::/)')
+shared=(cargo test --locked -p refute-shared --test fuzz)
+coordinator=(cargo test --locked -p refute-coordinator --lib)
+
+build() {
     if command -v cargo-nextest >/dev/null 2>&1; then
-        cargo nextest run --locked --no-fail-fast --test-threads 2 --success-output final -p refute-shared -p refute-coordinator \
-            -E 'binary(fuzz) | test(/^rpc::assemble::fuzz::/)' "$@"
+        "${nextest[@]}" --no-run
     else
-        cargo test --locked -p refute-shared --test fuzz "$@" -- --test-threads 2 --nocapture &&
-            cargo test --locked -p refute-coordinator --lib "$@" rpc::assemble::fuzz:: -- --nocapture
+        "${shared[@]}" --no-run && "${coordinator[@]}" --no-run
     fi
 }
 
-targets --no-run
+run() {
+    if command -v cargo-nextest >/dev/null 2>&1; then
+        "${nextest[@]}" --no-fail-fast --test-threads 2 --success-output final
+    else
+        "${shared[@]}" -- --test-threads 2 --nocapture && "${coordinator[@]}" rpc::assemble::fuzz:: -- --nocapture
+    fi
+}
+
+build
 # Whatever an input asks for, the machine keeps its memory.
 ulimit -v 4000000
-targets
+run
