@@ -126,7 +126,7 @@ impl Pace {
         unpoisoned(&self.0).answers.insert(answer, end.map_or(part, |end| end.min(part)));
     }
 
-    /// The reader waits for the answer, or there is no more of it.
+    /// The reader waits for the answer, or has all of it.
     pub fn forget(&self, answer: u64) {
         unpoisoned(&self.0).answers.remove(&answer);
     }

@@ -94,7 +94,7 @@ pub trait Space: Send + Sync {
     /// What solving a shard costs, with what must be solved beneath it.
     fn cost(&self, shard: &Shard) -> Cost;
 
-    /// What a slot keeps of a box with these claims, in words, where that is worth saying before it is solved.
+    /// Describes what a slot keeps of a box with these claims; none where it keeps nothing worth mentioning.
     fn keeps(&self, box_index: u32) -> Option<String>;
 
     /// Whether a claim speaks about some configuration of some box, as far as the kind of box tells.

@@ -171,7 +171,7 @@ pub trait GameBox<G: Game>: Send + Sync {
     /// What solving some units costs with these claims, with what must be solved beneath.
     fn cost(&self, units: Range<u64>, claims: &[Entry<G>]) -> Cost;
 
-    /// What a slot keeps of this box with these claims, in words, where that is worth saying before it is solved.
+    /// Describes what a slot keeps of this box with these claims; none where it keeps nothing worth mentioning.
     fn keeps(&self, _claims: &[Entry<G>]) -> Option<String> {
         None
     }

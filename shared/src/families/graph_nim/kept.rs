@@ -190,7 +190,7 @@ impl Kept {
         Table::bytes(weights.layout(), wanted).saturating_add(beyond).saturating_add(weights.bytes())
     }
 
-    /// What it keeps of a box, in words.
+    /// Describes what it keeps of a box.
     pub fn describe(weights: &WeightBox) -> String {
         let (layout, wanted) = (weights.layout(), weights.wanted());
         let size = bytes(Table::bytes(layout, wanted));

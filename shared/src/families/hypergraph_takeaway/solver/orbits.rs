@@ -42,7 +42,7 @@ pub enum Sizes {
 }
 
 impl Host {
-    /// All sets of so many of the vertices; none if they are too many or the vertices are.
+    /// All sets of so many of the vertices; none if there are too many sets or vertices.
     pub fn new(vertices: u32, sizes: Sizes) -> Option<Self> {
         let sizes: RangeInclusive<u32> = match sizes {
             Sizes::From(least) => least..=vertices,
