@@ -66,7 +66,7 @@ source_date() {
 build_programs() {
     local flags="--remap-path-prefix=$refute_root=/refute --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
     RUSTFLAGS="${RUSTFLAGS:+$RUSTFLAGS }$flags --remap-path-prefix=$target=/refute/target" \
-        cargo build --locked --profile dist -p refute-coordinator -p refute-worker --bins >&2
+        cargo build --locked --profile dist -p refute-coordinator -p refute-worker --features refute-coordinator/parquet --bins >&2
 }
 
 # Refuses programs that need newer symbols of a library than the packages promise.

@@ -72,9 +72,9 @@ check_client() {
 # nextest runs no documentation tests; the project has none.
 run_tests() {
     if command -v cargo-nextest >/dev/null 2>&1; then
-        cargo nextest run --locked --workspace --lib --bins --tests
+        cargo nextest run --locked --workspace --features refute-coordinator/parquet --lib --bins --tests
     else
-        cargo test --locked --workspace --lib --bins --tests
+        cargo test --locked --workspace --features refute-coordinator/parquet --lib --bins --tests
     fi
 }
 
@@ -87,7 +87,7 @@ stage 'format' cargo fmt --all -- --check
 [ "${CI:-}" != true ] || stage 'cargo-deny' install_deny
 stage 'licences and sources' check_licences
 stage 'alert rules' check_alert_rules
-stage 'lints' cargo clippy --locked --workspace --all-targets -- -D warnings
+stage 'lints' cargo clippy --locked --workspace --features refute-coordinator/parquet --all-targets -- -D warnings
 stage 'documentation' env RUSTDOCFLAGS='-D warnings' cargo doc --locked --workspace --no-deps --quiet
 stage 'client without a store' check_client
 stage 'files for fleets' "$here/check.sh"

@@ -9,6 +9,7 @@ use refute_shared::text::bytes;
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
 
+use crate::export::{ExportError, Exported, LineReader, Sink};
 use crate::report::Report;
 use crate::schedule::ShardCounts;
 use crate::status::{BoxStatus, RunningShard, SweepStatus, WorkerStatus};
@@ -200,6 +201,22 @@ impl Client {
             json.extend_from_slice(&chunk.json);
         }
         serde_json::from_slice(&json).map_err(|error| self.not_understood(&error))
+    }
+
+    /// Hands a table of what a sweep has found to a sink.
+    ///
+    /// # Errors
+    /// [`ClientError`] where the call fails; what the sink says of a table is in the answer.
+    pub async fn export(&mut self, id: &str, what: Exported, to: &mut dyn Sink) -> Result<Result<(), ExportError>, ClientError> {
+        let response = self.sweeps.export(v1::ExportRequest { id: id.to_owned(), what: what.word().to_owned() }).await;
+        let mut chunks = response.map_err(|status| self.error(status))?.into_inner();
+        let mut reader = LineReader::new(to);
+        while let Some(chunk) = chunks.message().await.map_err(|status| self.error(status))? {
+            if let Err(error) = reader.take(&chunk.lines) {
+                return Ok(Err(error));
+            }
+        }
+        Ok(reader.finish())
     }
 
     /// Has the coordinator make a backup, at an absolute path on its machine, and returns how many sweeps and how many bytes

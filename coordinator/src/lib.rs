@@ -1,6 +1,6 @@
 //! The coordinator of `refute`: what it schedules, what it keeps, what it reports, and the commands that people type.
 //!
-//! [`schedule`] decides and [`report`] renders; both are pure. `store` is the database, `rpc` the sockets, `driver` the one
+//! [`schedule`] decides, [`report`] renders and [`export`] makes tables; all are pure. `store` is the database, `rpc` the sockets, `driver` the one
 //! place where these meet, `web` what monitoring asks over HTTP, [`client`] the other end of `rpc`, and [`cli`] what a person
 //! types.
 //!
@@ -14,6 +14,7 @@ pub mod client;
 mod connection_limit;
 #[cfg(feature = "store")]
 pub mod driver;
+pub mod export;
 pub mod report;
 #[cfg(feature = "store")]
 pub mod rpc;

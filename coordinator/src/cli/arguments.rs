@@ -14,8 +14,10 @@ use super::check::Check;
 use super::claims::Claims;
 use super::control::{Cancel, Pause, Resume};
 use super::counterexamples::Counterexamples;
+use super::diff::Diff;
 use super::exit::{Failure, Output};
 use super::explain::Explain;
+use super::export::Export;
 use super::help::Help;
 use super::list::List;
 use super::report::ReportCommand;
@@ -66,6 +68,8 @@ enum Command {
     Report(ReportCommand),
     Watch(Watch),
     Counterexamples(Counterexamples),
+    Export(Export),
+    Diff(Diff),
     Pause(Pause),
     Resume(Resume),
     Cancel(Cancel),
@@ -121,6 +125,8 @@ pub fn execute(arguments: Arguments) -> Result<Output, Failure> {
         Command::Report(command) => command.run(),
         Command::Watch(command) => command.run(),
         Command::Counterexamples(command) => command.run(),
+        Command::Export(command) => command.run(),
+        Command::Diff(command) => command.run(),
         Command::Pause(command) => command.run(),
         Command::Resume(command) => command.run(),
         Command::Cancel(command) => command.run(),

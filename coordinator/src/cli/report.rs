@@ -1,9 +1,9 @@
-//! `refute report`: the report of a sweep, as text, JSON or Markdown.
+//! `refute report`: the report of a sweep, as text, JSON, Markdown, LaTeX or HTML.
 
 use clap::{Args, ValueEnum};
 use refute_shared::text::known;
 
-use crate::report::{Report, claim_text, markdown, text};
+use crate::report::{Report, claim_text, html_page, latex, markdown, text};
 
 use super::connection::Origin;
 use super::exit::{Failure, Output, of_report, style};
@@ -32,6 +32,10 @@ enum Format {
     Text,
     Json,
     Markdown,
+    /// LaTeX without any package, for a paper
+    Latex,
+    /// One HTML file that needs nothing else
+    Html,
 }
 
 impl ReportCommand {
@@ -42,14 +46,14 @@ impl ReportCommand {
         if let Some(id) = &self.claim {
             keep_only(&mut report, id)?;
         }
-        let text = if self.json || self.format == Format::Json {
-            json(&report)?
-        } else if self.format == Format::Markdown {
-            markdown(&report)
-        } else if self.claim.is_some() {
-            report.claims.iter().map(|claim| claim_text(&report, claim, style())).collect()
-        } else {
-            text(&report, style())
+        let format = if self.json { Format::Json } else { self.format };
+        let text = match format {
+            Format::Json => json(&report)?,
+            Format::Markdown => markdown(&report),
+            Format::Latex => latex(&report),
+            Format::Html => html_page(&report),
+            Format::Text if self.claim.is_some() => report.claims.iter().map(|claim| claim_text(&report, claim, style())).collect(),
+            Format::Text => text(&report, style()),
         };
         Ok(Output { text, code })
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 
+use crate::export::{ExportError, Exported, Sink};
 use crate::report::Report;
 use crate::status::SweepStatus;
 
@@ -82,6 +83,10 @@ impl DataDirectory {
     }
 
     pub fn report(&self, _: &str) -> Result<Report, Failure> {
+        match *self {}
+    }
+
+    pub fn export(&self, _: &str, _: Exported, _: &mut dyn Sink) -> Result<Result<(), ExportError>, Failure> {
         match *self {}
     }
 

@@ -10,6 +10,7 @@ use refute_shared::text::quoted;
 use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 
+use crate::export::ExportError;
 use crate::report::{Findings, Kept, Report, build, fit_counterexample};
 use crate::schedule::ShardCounts;
 use crate::store::{Moment, MomentSource, QuarantineRecord, Reader, StoreError, SweepRecord};
@@ -39,6 +40,9 @@ pub enum ReportError {
     /// Nobody takes it.
     #[error("the report could not be written: {0}")]
     NotWritten(String),
+    /// A table that is made of it.
+    #[error(transparent)]
+    Export(#[from] ExportError),
 }
 
 /// The report of a sweep from what is on disk.
@@ -79,13 +83,7 @@ impl ReportSource {
     /// [`ReportError`]; [`ReportError::NotWritten`] if nobody takes what is written.
     pub fn write(self, to: impl Write) -> Result<(), ReportError> {
         let moment = self.store.moment()?;
-        let (sweep, record) = match self.known {
-            Some(known) => known,
-            None => {
-                let record = record(&moment, &self.id)?;
-                (Arc::new(sweep(&record)?), record)
-            }
-        };
+        let (sweep, record) = known(self.known, &moment, &self.id)?;
         let failure = RefCell::new(None);
         let while_written = |list: u32| Unread::of(&moment, &sweep, &self.id, list, &failure);
         let report = report_of(&moment, &sweep, &record, while_written)?;
@@ -96,9 +94,22 @@ impl ReportSource {
     }
 }
 
+/// A sweep as it is in memory, or else as it is on disk.
+pub(super) fn known(
+    known: Option<(Arc<Sweep>, SweepRecord)>,
+    moment: &Moment<'_>,
+    id: &str,
+) -> Result<(Arc<Sweep>, SweepRecord), ReportError> {
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let record = record(moment, id)?;
+    Ok((Arc::new(sweep(&record)?), record))
+}
+
 /// A list of counterexamples that is read when it is written.
 #[derive(Default)]
-struct Unread<'a>(Option<UnreadList<'a>>);
+pub(super) struct Unread<'a>(Option<UnreadList<'a>>);
 
 struct UnreadList<'a> {
     moment: &'a Moment<'a>,
@@ -112,7 +123,7 @@ struct UnreadList<'a> {
 }
 
 impl<'a> Unread<'a> {
-    fn of(
+    pub(super) fn of(
         moment: &'a Moment<'a>,
         sweep: &'a Sweep,
         id: &'a str,
@@ -158,7 +169,7 @@ impl Serialize for Unread<'_> {
     }
 }
 
-fn record(moment: &Moment<'_>, id: &str) -> Result<SweepRecord, ReportError> {
+pub(super) fn record(moment: &Moment<'_>, id: &str) -> Result<SweepRecord, ReportError> {
     let no_such_sweep = || ReportError::NoSuchSweep { id: id.to_owned() };
     match moment.sweep(id) {
         // What cannot be an id is the id of no sweep.
@@ -167,28 +178,38 @@ fn record(moment: &Moment<'_>, id: &str) -> Result<SweepRecord, ReportError> {
     }
 }
 
-fn sweep(record: &SweepRecord) -> Result<Sweep, ReportError> {
+pub(super) fn sweep(record: &SweepRecord) -> Result<Sweep, ReportError> {
     let parsed = Manifest::parse(&record.manifest_toml).and_then(Sweep::resolve);
     parsed.map_err(|error| ReportError::Manifest { id: record.id.clone(), reason: error.to_string() })
 }
 
-/// The counterexamples of a list, fit for people, read as they are asked for.
+/// The counterexamples of a list, each with its key and fit for people, read as they are asked for.
+pub(super) fn kept_with_keys<'a>(
+    moment: &Moment<'a>,
+    sweep: &Sweep,
+    id: &str,
+    list: u32,
+) -> Result<impl Iterator<Item = Result<(Vec<u8>, Counterexample), StoreError>> + use<'a>, StoreError> {
+    let found = moment.counterexamples(id, list)?.take(sweep.options().counterexamples);
+    Ok(found.map(|found| {
+        let (key, mut found) = found?;
+        fit_counterexample(&mut found);
+        Ok((key, found))
+    }))
+}
+
+/// The same without their keys.
 fn kept<'a>(
     moment: &Moment<'a>,
     sweep: &Sweep,
     id: &str,
     list: u32,
 ) -> Result<impl Iterator<Item = Result<Counterexample, StoreError>> + use<'a>, StoreError> {
-    let found = moment.counterexamples(id, list)?.take(sweep.options().counterexamples);
-    Ok(found.map(|found| {
-        let (_, mut found) = found?;
-        fit_counterexample(&mut found);
-        Ok(found)
-    }))
+    Ok(kept_with_keys(moment, sweep, id, list)?.map(|found| found.map(|(_, found)| found)))
 }
 
 /// The report of a sweep with its lists of counterexamples, of which `list` gives each by its number.
-fn report_of<L: Kept + Default>(
+pub(super) fn report_of<L: Kept + Default>(
     moment: &Moment<'_>,
     sweep: &Sweep,
     record: &SweepRecord,

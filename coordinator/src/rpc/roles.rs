@@ -18,7 +18,7 @@ use super::peer::{Peer, Subject};
 const HEALTH: &str = "grpc.health.v1.Health";
 
 /// The calls that change nothing. Whatever stands on no list here, also what does not exist yet, is for clients alone.
-const READING: [&str; 4] = ["List", "Status", "ListWorkers", "Report"];
+const READING: [&str; 5] = ["List", "Status", "ListWorkers", "Report", "Export"];
 
 /// Who may make the calls that are on no list.
 const CLIENT_ALONE: &[Role] = &[Role::Client];

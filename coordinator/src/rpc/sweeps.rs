@@ -7,12 +7,12 @@ use std::pin::Pin;
 use refute_proto::v1;
 use refute_proto::v1::sweeps_server::Sweeps;
 use refute_shared::text::quoted;
-use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt as _};
 use tonic::{Request, Response, Status};
 use tracing::{info, warn};
 
 use crate::driver::{Coordinator, Driver, ReportError, SubmitError};
+use crate::export::{Exported, LineWriter};
 use crate::schedule::{ControlError, SweepState};
 use crate::store::{BackupError, BackupSource};
 
@@ -20,7 +20,7 @@ use super::backups::{PlaceError, place};
 use super::lists::{self, to_wire};
 use super::pace::{Readers, held};
 use super::peer::host;
-use super::reports;
+use super::reports::{self, Chunks};
 use super::unanswered::unanswered;
 
 /// The longest name of a host, in bytes: as many characters as one has, each of up to four.
@@ -73,7 +73,8 @@ async fn back_up(source: BackupSource, to: PathBuf) -> Result<v1::BackupResponse
 #[tonic::async_trait]
 impl Sweeps for SweepService {
     type BackupStream = Pin<Box<dyn Stream<Item = Result<v1::BackupResponse, Status>> + Send>>;
-    type ReportStream = ReceiverStream<Result<v1::ReportChunk, Status>>;
+    type ReportStream = Chunks<v1::ReportChunk>;
+    type ExportStream = Chunks<v1::ExportChunk>;
 
     async fn submit(&self, request: Request<v1::SubmitRequest>) -> Result<Response<v1::SubmitResponse>, Status> {
         let v1::SubmitRequest { manifest, fresh, priority } = request.into_inner();
@@ -134,8 +135,20 @@ impl Sweeps for SweepService {
         let place = self.readers.place(host(&request)).await?;
         let id = request.into_inner().id;
         let source = self.driver.call(move |core, _| core.report_source(id)).await.map_err(unanswered)?;
-        let report = reports::read(source.map_err(ReportError::Store).map_err(reports::no_report)?).await?;
+        let source = source.map_err(ReportError::Store).map_err(reports::no_report)?;
+        let report = reports::read(move |to| source.write(to)).await?;
         Ok(held(Response::new(report), place))
+    }
+
+    async fn export(&self, request: Request<v1::ExportRequest>) -> Result<Response<Self::ExportStream>, Status> {
+        let place = self.readers.place(host(&request)).await?;
+        let v1::ExportRequest { id, what } = request.into_inner();
+        let known = Exported::ALL.into_iter().find(|known| known.word() == what);
+        let what = known.ok_or_else(|| Status::invalid_argument(format!("this coordinator exports no '{}'", quoted(&what))))?;
+        let source = self.driver.call(move |core, _| core.report_source(id)).await.map_err(unanswered)?;
+        let source = source.map_err(ReportError::Store).map_err(reports::no_report)?;
+        let table = reports::read(move |to| source.export(what, &mut LineWriter::new(to))).await?;
+        Ok(held(Response::new(table), place))
     }
 
     async fn backup(&self, request: Request<v1::BackupRequest>) -> Result<Response<Self::BackupStream>, Status> {

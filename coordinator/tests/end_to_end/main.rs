@@ -14,6 +14,7 @@ mod crashes;
 mod damage;
 mod directory;
 mod disk;
+mod exports;
 mod figures;
 mod grabbing;
 mod guests;

@@ -579,6 +579,19 @@ pub struct ReportChunk {
     pub json: ::prost::alloc::vec::Vec<u8>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ExportRequest {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    /// "counterexamples", "positions", "tallies" or "counts".
+    #[prost(string, tag = "2")]
+    pub what: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ExportChunk {
+    #[prost(bytes = "vec", tag = "1")]
+    pub lines: ::prost::alloc::vec::Vec<u8>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BackupRequest {
     /// An absolute path on the coordinator's machine, at which there is nothing yet.
     #[prost(string, tag = "1")]
@@ -1549,6 +1562,29 @@ pub mod sweeps_client {
             req.extensions_mut().insert(GrpcMethod::new("refute.v1.Sweeps", "Report"));
             self.inner.server_streaming(req, path, codec).await
         }
+        /// A table of what a sweep has found, in chunks to be joined: lines, of which the first is the header as a JSON object, then a JSON
+        /// list per row, and an empty one at the end. All of it is of one moment, and it is read as a report is.
+        pub async fn export(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ExportRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::ExportChunk>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static("/refute.v1.Sweeps/Export");
+            let mut req = request.into_request();
+            req.extensions_mut().insert(GrpcMethod::new("refute.v1.Sweeps", "Export"));
+            self.inner.server_streaming(req, path, codec).await
+        }
         /// Makes a backup of the data directory, which goes on being written. The stream begins at once and has one message, which
         /// comes when the backup is whole and synced: that may take longer than a call may wait for its answer.
         pub async fn backup(
@@ -1639,6 +1675,18 @@ pub mod sweeps_server {
             &self,
             request: tonic::Request<super::ReportRequest>,
         ) -> std::result::Result<tonic::Response<Self::ReportStream>, tonic::Status>;
+        /// Server streaming response type for the Export method.
+        type ExportStream: tonic::codegen::tokio_stream::Stream<
+                Item = std::result::Result<super::ExportChunk, tonic::Status>,
+            >
+            + std::marker::Send
+            + 'static;
+        /// A table of what a sweep has found, in chunks to be joined: lines, of which the first is the header as a JSON object, then a JSON
+        /// list per row, and an empty one at the end. All of it is of one moment, and it is read as a report is.
+        async fn export(
+            &self,
+            request: tonic::Request<super::ExportRequest>,
+        ) -> std::result::Result<tonic::Response<Self::ExportStream>, tonic::Status>;
         /// Server streaming response type for the Backup method.
         type BackupStream: tonic::codegen::tokio_stream::Stream<
                 Item = std::result::Result<super::BackupResponse, tonic::Status>,
@@ -2106,6 +2154,52 @@ pub mod sweeps_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ReportSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.server_streaming(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/refute.v1.Sweeps/Export" => {
+                    #[allow(non_camel_case_types)]
+                    struct ExportSvc<T: Sweeps>(pub Arc<T>);
+                    impl<
+                        T: Sweeps,
+                    > tonic::server::ServerStreamingService<super::ExportRequest>
+                    for ExportSvc<T> {
+                        type Response = super::ExportChunk;
+                        type ResponseStream = T::ExportStream;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::ResponseStream>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ExportRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as Sweeps>::export(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ExportSvc(inner);
                         let codec = tonic_prost::ProstCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -46,6 +46,10 @@ pub trait Family: Sync {
     /// What claims of a manifest may be about besides positions, such as a ruleset; none if about nothing else.
     fn whole(&self) -> Option<&'static str>;
 
+    /// The parts of a position, or of what else a claim may be about, given as reports show it, under the names that a table has for
+    /// them.
+    fn columns(&self, parameters: &Value) -> Vec<(String, Value)>;
+
     /// The parameters that [`Family::explain`] takes: an example, on one line, for each way to name a position; at least one.
     fn explain_examples(&self) -> &'static [&'static str];
 
@@ -127,6 +131,9 @@ pub trait Space: Send + Sync {
 
     /// Whether a solver may give such a number to a group of a box, as far as the family can tell.
     fn may_count(&self, box_index: u32, group: &Group, number: u128) -> bool;
+
+    /// The box of a configuration's key, and the configuration as reports show it; none if the key is none of this space.
+    fn show(&self, key: &[u8]) -> Option<(u32, Value)>;
 
     /// Whether a key is that of a configuration of a box.
     fn has_key(&self, box_index: u32, key: &[u8]) -> bool;

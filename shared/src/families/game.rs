@@ -11,7 +11,7 @@ use crate::language::{Lacking, Reading, Reason};
 use crate::sweep::{Group, KeptRecord, ManifestError};
 
 use super::fields::{Fields, Given};
-use super::{Cost, DecodeError, Described, Entry, Explained, Figure, Judge, Named, Pulse, Room, SolveError};
+use super::{Cost, DecodeError, Described, Entry, Explained, Figure, Judge, Named, Pulse, Room, SolveError, flat};
 
 /// What a claim of a game says about a position.
 pub type Says<G> = Prediction<<G as Game>::Question, <G as Game>::Value>;
@@ -90,6 +90,11 @@ pub trait Game: Sized + Send + Sync + 'static {
 
     /// A position as reports show it.
     fn to_json(position: &Self::Position) -> Json;
+
+    /// The parts of a position, given as [`Game::to_json`] shows it, under the names that a table has for them.
+    fn columns(parameters: &Json) -> Vec<(String, Json)> {
+        flat(parameters)
+    }
 
     /// The whole that a position of a box is of, as reports show it.
     fn whole_to_json(_one: &Self::Box, position: &Self::Position) -> Json {

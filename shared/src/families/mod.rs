@@ -2,6 +2,7 @@
 //! module goes through it and names no family.
 
 mod collector;
+mod columns;
 mod confirmer;
 pub mod directed_grabbing;
 mod encoding;
@@ -41,6 +42,7 @@ mod texts_tests;
 
 pub use crate::claim::{Check, MAX_CLAIMS};
 pub use collector::Collector;
+pub use columns::flat;
 pub use encoding::DecodeError;
 pub use entry::{Entry, Predicate, Printed, matches};
 pub use explanation::{ClaimView, Explained, Explanation, Move, ValuedOption, VariableView};

@@ -187,6 +187,11 @@ impl<G: Game> Space for GameSpace<G> {
         self.get(box_index).is_some_and(|one| one.may_count(group, number, &self.entries))
     }
 
+    fn show(&self, key: &[u8]) -> Option<(u32, Value)> {
+        let (box_index, within) = split_key(key)?;
+        Some((box_index, G::to_json(&self.get(box_index)?.position(within)?)))
+    }
+
     fn has_key(&self, box_index: u32, key: &[u8]) -> bool {
         let within = split_key(key).filter(|(of, _)| *of == box_index).map(|(_, within)| within);
         within.zip(self.get(box_index)).is_some_and(|(within, one)| one.position(within).is_some())
@@ -283,6 +288,10 @@ impl<G: Game> Family for G {
 
     fn whole(&self) -> Option<&'static str> {
         G::WHOLE
+    }
+
+    fn columns(&self, parameters: &Value) -> Vec<(String, Value)> {
+        G::columns(parameters)
     }
 
     fn explain_examples(&self) -> &'static [&'static str] {

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::driver::{ReportError, read_report, read_status};
+use crate::driver::{ReportError, read_export, read_report, read_status};
+use crate::export::{ExportError, Exported, Sink};
 use crate::report::Report;
 use crate::status::SweepStatus;
 use crate::store::{BackupError, Reader, Refusal, Store, StoreError, keep_private};
@@ -30,6 +31,18 @@ impl DataDirectory {
     /// [`Failure`].
     pub fn report(&self, id: &str) -> Result<Report, Failure> {
         self.read(|reader| read_report(reader, id))
+    }
+
+    /// Hands a table of what a sweep has found to a sink; what that says of the table is in the answer.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn export(&self, id: &str, what: Exported, to: &mut dyn Sink) -> Result<Result<(), ExportError>, Failure> {
+        self.read(|reader| match read_export(reader, id, what, to) {
+            Ok(()) => Ok(Ok(())),
+            Err(ReportError::Export(error)) => Ok(Err(error)),
+            Err(error) => Err(error),
+        })
     }
 
     /// Where every sweep stands.
@@ -79,7 +92,7 @@ impl DataDirectory {
         let reader = Reader::open(&self.0).map_err(store_failure)?;
         read(&reader).map_err(|error| match error {
             ReportError::NoSuchSweep { .. } => Failure::wrong(error),
-            ReportError::Manifest { .. } | ReportError::NotWritten(_) => Failure::not_done(error),
+            ReportError::Manifest { .. } | ReportError::NotWritten(_) | ReportError::Export(_) => Failure::not_done(error),
             ReportError::Store(error) => store_failure(error),
         })
     }

@@ -15,7 +15,7 @@ use super::GraphNim;
 use super::boxes::BoxKind;
 use super::claims::{self, Domain, Scope, Subject, View};
 use super::definition::ByRules;
-use super::position::{Position, to_json};
+use super::position::{Position, columns, to_json};
 use super::sweeper::GraphNimSolver;
 use super::wanted::Wanted;
 use super::{figure, neighbours, parse, variables};
@@ -83,6 +83,10 @@ impl Game for GraphNim {
             Position::Weights(subject, weights, wanted) => to_json(&subject.graph, weights, wanted.play()),
             Position::EdgeSet(graph) => json!({ "edges": graph.edge_names() }),
         }
+    }
+
+    fn columns(parameters: &Value) -> Vec<(String, Value)> {
+        columns(parameters)
     }
 
     fn read(given: &Given<'_>) -> Result<Position, ManifestError> {
