@@ -64,6 +64,14 @@ fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
+/// Where an answer comes from.
+pub enum Place {
+    /// The coordinator at this address.
+    Coordinator(Address),
+    /// This directory.
+    Directory(DataDirectory),
+}
+
 /// A running coordinator, or else a data directory, which another process may have in use.
 #[derive(Args, Debug)]
 pub struct Origin {
@@ -89,10 +97,29 @@ impl Origin {
         remote: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>,
         local: impl FnOnce(&DataDirectory) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        match self.coordinator()? {
-            Some(address) => with_client(&address, &self.access, remote),
-            None => local(&DataDirectory::choose(self.data.as_deref())?),
+        match self.place()? {
+            Place::Coordinator(address) => self.call(&address, remote),
+            Place::Directory(data) => local(&data),
         }
+    }
+
+    /// Where the answer comes from, for what [`Origin::read`] does.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn place(&self) -> Result<Place, Failure> {
+        Ok(match self.coordinator()? {
+            Some(address) => Place::Coordinator(address),
+            None => Place::Directory(DataDirectory::choose(self.data.as_deref())?),
+        })
+    }
+
+    /// Connects to a coordinator and does something.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub fn call<T>(&self, address: &Address, call: impl AsyncFnOnce(&mut Client) -> Result<T, ClientError>) -> Result<T, Failure> {
+        with_client(address, &self.access, call)
     }
 
     fn coordinator(&self) -> Result<Option<Address>, Failure> {

@@ -1,6 +1,5 @@
 //! `refute export`: what a sweep has found, as a table that other programs open.
 
-use std::cell::RefCell;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal as _, Write};
@@ -17,7 +16,7 @@ use serde_json::Value;
 use crate::export::ParquetFile;
 use crate::export::{Bfile, Csv, ExportError, Exported, Header, JsonLines, Sink};
 
-use super::connection::Origin;
+use super::connection::{Origin, Place};
 use super::exit::{Failure, Output};
 
 /// The state of a sweep that is done.
@@ -119,14 +118,13 @@ impl Export {
     }
 
     fn read(&self, to: impl Sink) -> Result<Result<(), ExportError>, Failure> {
-        // One of the two is called, and both write to the same sink.
-        let to = RefCell::new(Noting { to, rows: 0, state: String::new() });
+        let mut to = Noting { to, rows: 0, state: String::new() };
         let (id, what) = (&self.id, self.what);
-        let exported = self.origin.read(
-            async |client| client.export(id, what, &mut *to.borrow_mut()).await,
-            |data| data.export(id, what, &mut *to.borrow_mut()),
-        )?;
-        let Noting { rows, state, .. } = to.into_inner();
+        let exported = match self.origin.place()? {
+            Place::Coordinator(address) => self.origin.call(&address, async |client| client.export(id, what, &mut to).await)?,
+            Place::Directory(data) => data.export(id, what, &mut to)?,
+        };
+        let Noting { rows, state, .. } = to;
         if exported.is_ok() && state != COMPLETE {
             tell(format_args!("refute: {id} is {state}: these are {} so far", several(rows.into(), "row")));
         }
