@@ -80,9 +80,9 @@ impl<G: Game> Entry<G> {
         matches!(self.predicate, Predicate::Text { only_named: true })
     }
 
-    /// Whether it looks at other positions: a claim that is a text may.
+    /// Whether it looks at other positions, as one about a whole does: a claim that is a text may.
     pub fn relates(&self) -> bool {
-        self.stated().is_some_and(|stated| stated.relates())
+        self.stated().is_some_and(|stated| stated.relates() || stated.is_about_whole())
     }
 
     /// Whether it may speak about some configuration of a box.
