@@ -90,10 +90,14 @@ fn stated_lines(sweep: &Sweep) -> Vec<String> {
     let all = sweep.configurations();
     for (sample, parts) in [(spread, ""), (solved, ", in parts of the space that are solved quickly")] {
         let Some(Sample { configurations, meant }) = sample else { continue };
-        lines.push(match configurations == all {
+        let heading = match configurations == all {
             true => format!("  of all {}:", several(all, "configuration")),
             false => format!("  of a sample of {}, spread over the space{parts}:", several(configurations, "configuration")),
-        });
+        };
+        // Both samples may be the whole space.
+        if !lines.contains(&heading) {
+            lines.push(heading);
+        }
         lines.extend(meant.into_iter().map(|(index, meant)| {
             let share = 100.0 * meant as f64 / configurations as f64;
             format!("    the hypothesis of {} is true on {} ({share:.2} %)", sweep.claims[index].id, grouped(meant))

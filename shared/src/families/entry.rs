@@ -27,8 +27,14 @@ pub enum Predicate<G: Game> {
     Written(fn(&G::View) -> Says<G>),
     /// A function made at run time.
     Made(Arc<MadePredicate<G>>),
-    /// What a manifest states.
+    /// What a manifest states, or the text of a paper's claim under the names of some boxes.
     Stated(Arc<StatedPredicate<G>>),
+    /// The claim's text in the language, which [`super::stated::with_texts`] puts in place where some position has its names. No
+    /// judge comes across it.
+    Text {
+        /// Whether a sweep judges it only where its manifest names it: it looks at so many positions that others wait for it.
+        only_named: bool,
+    },
 }
 
 impl<G: Game> Clone for Predicate<G> {
@@ -37,6 +43,7 @@ impl<G: Game> Clone for Predicate<G> {
             Self::Written(predict) => Self::Written(*predict),
             Self::Made(predict) => Self::Made(Arc::clone(predict)),
             Self::Stated(stated) => Self::Stated(Arc::clone(stated)),
+            Self::Text { only_named } => Self::Text { only_named: *only_named },
         }
     }
 }
@@ -48,24 +55,34 @@ impl<G: Game> Clone for Entry<G> {
 }
 
 impl<G: Game> Entry<G> {
-    /// What the claim says about a position; nothing where a manifest states it, since that takes the position's values.
+    /// What the claim says about a position; nothing where it is a text, since that takes the position's values.
     #[inline]
     pub fn predict(&self, view: &G::View) -> Option<Says<G>> {
         match &self.predicate {
             Predicate::Written(predict) => Some(predict(view)),
             Predicate::Made(predict) => Some(predict(view)),
-            Predicate::Stated(_) => None,
+            Predicate::Stated(_) | Predicate::Text { .. } => None,
         }
     }
 
-    /// What a manifest states, if it is that.
+    /// What a manifest or the text of a paper's claim states, if it is that.
     pub fn stated(&self) -> Option<&Arc<StatedPredicate<G>>> {
         if let Predicate::Stated(stated) = &self.predicate { Some(stated) } else { None }
     }
 
-    /// Whether it looks at other positions: a claim that a manifest states may.
+    /// Whether a manifest states it.
+    pub fn is_of_manifest(&self) -> bool {
+        self.claim.stated.is_some()
+    }
+
+    /// Whether a sweep judges it only where its manifest names it.
+    pub fn is_only_named(&self) -> bool {
+        matches!(self.predicate, Predicate::Text { only_named: true })
+    }
+
+    /// Whether it looks at other positions, as one about a whole does: a claim that is a text may.
     pub fn relates(&self) -> bool {
-        self.stated().is_some_and(|stated| stated.relates())
+        self.stated().is_some_and(|stated| stated.relates() || stated.is_about_whole())
     }
 
     /// Whether it may speak about some configuration of a box.
@@ -103,14 +120,7 @@ impl<G: Game> Printed<G> {
     /// A list of claims of one paper.
     pub fn of(paper: &Paper, list: &[Self]) -> Vec<Entry<G>> {
         let entry = |printed: &Self| Entry {
-            claim: Claim {
-                id: printed.id.into(),
-                source: Source { paper: paper.clone(), item: printed.item.into(), section: printed.section.into() },
-                kind: printed.kind,
-                hypothesis: printed.hypothesis.into(),
-                statement: printed.statement.into(),
-                stated: None,
-            },
+            claim: claim_of(paper, (printed.id, printed.kind), [printed.item, printed.section, printed.hypothesis, printed.statement]),
             scope: Some(printed.scope.clone()),
             predicate: Predicate::Written(printed.predict),
         };
@@ -118,7 +128,46 @@ impl<G: Game> Printed<G> {
     }
 }
 
-/// The claims of a sweep: those that its manifest states, and among those that there are those whose ids match some pattern, or without patterns those that can speak.
+/// A claim of a paper whose predicate is its text in `shared/sweeps/claims`, as it stands in a family's list.
+pub struct InText<G: Game> {
+    /// The paper's key, `/`, and the item.
+    pub id: &'static str,
+    /// What the paper itself calls it.
+    pub kind: Kind,
+    /// The item by its name and number.
+    pub item: &'static str,
+    /// The section.
+    pub section: &'static str,
+    /// When it speaks.
+    pub hypothesis: &'static str,
+    /// What it says where it speaks, in our own words.
+    pub statement: &'static str,
+    /// What else the family says about it.
+    pub scope: G::Scope,
+    /// Whether a sweep judges it only where its manifest names it.
+    pub only_named: bool,
+}
+
+impl<G: Game> InText<G> {
+    /// A list of claims of one paper.
+    pub fn of(paper: &Paper, list: &[Self]) -> Vec<Entry<G>> {
+        let entry = |printed: &Self| Entry {
+            claim: claim_of(paper, (printed.id, printed.kind), [printed.item, printed.section, printed.hypothesis, printed.statement]),
+            scope: Some(printed.scope.clone()),
+            predicate: Predicate::Text { only_named: printed.only_named },
+        };
+        list.iter().map(entry).collect()
+    }
+}
+
+/// A claim of a paper: its id and kind, and its item, section, hypothesis and statement.
+fn claim_of(paper: &Paper, (id, kind): (&'static str, Kind), [item, section, hypothesis, statement]: [&'static str; 4]) -> Claim {
+    let source = Source { paper: paper.clone(), item: item.into(), section: section.into() };
+    Claim { id: id.into(), source, kind, hypothesis: hypothesis.into(), statement: statement.into(), stated: None }
+}
+
+/// The claims of a sweep: those that its manifest states, and among those that there are those whose ids match some pattern, or without patterns those that can speak and need not be named. A
+/// pattern that stands for claims of which some need not be named does not stand for those that must.
 ///
 /// # Errors
 /// [`ManifestError`] names the pattern that matches none, or says that there are more than [`MAX_CLAIMS`].
@@ -129,7 +178,7 @@ pub fn choose<G: Game>(
     can_speak: impl Fn(&Entry<G>) -> bool,
 ) -> Result<Vec<Entry<G>>, ManifestError> {
     match patterns {
-        None => entries.retain(can_speak),
+        None => entries.retain(|entry| can_speak(entry) && !entry.is_only_named()),
         Some(patterns) => {
             let ids = || entries.iter().map(|entry| &*entry.claim.id);
             if let Some(pattern) = patterns.iter().find(|pattern| !ids().any(|id| matches(pattern, id))) {
@@ -137,7 +186,14 @@ pub fn choose<G: Game>(
                 let problem = format!("unknown claim '{}'; {hint} ('refute claims --family {}' lists them)", quoted(pattern), G::ID);
                 return Err(ManifestError::field("claims", problem));
             }
-            entries.retain(|entry| patterns.iter().any(|pattern| matches(pattern, &entry.claim.id)));
+            // What is judged only where it is named is not named by a pattern that stands for others as well.
+            let is_wide = |pattern: &String| entries.iter().any(|entry| !entry.is_only_named() && matches(pattern, &entry.claim.id));
+            let wide: Vec<bool> = patterns.iter().map(is_wide).collect();
+            entries.retain(|entry| {
+                let names =
+                    |(pattern, is_wide): (&String, &bool)| matches(pattern, &entry.claim.id) && !(*is_wide && entry.is_only_named());
+                patterns.iter().zip(&wide).any(names)
+            });
         }
     }
     let entries: Vec<Entry<G>> = stated.into_iter().chain(entries).collect();

@@ -12,7 +12,8 @@ use super::confirmer::AtPosition;
 use super::fields::Given;
 use super::judge::weigh;
 use super::{
-    Described, Entry, Figure, Game, GameBox, GameReference, Named, Parameters, Predicate, Read, StatedPredicate, Subexpression, TooLarge,
+    Around, Described, Entry, Figure, Game, GameBox, GameReference, Listed, Named, Parameters, Predicate, Read, StatedPredicate,
+    Subexpression, TooLarge,
 };
 
 /// Steps that games of one position may take.
@@ -83,7 +84,8 @@ pub struct VariableView {
     pub name: String,
     /// The type of its values.
     pub of: Type,
-    /// Its value: games and outcomes as texts, lists and sets as arrays; null where it is not defined.
+    /// Its value: games and outcomes as texts, lists and sets as arrays, positions by their parameters; null where it is not defined, and
+    /// for a list of very many positions.
     pub value: Value,
 }
 
@@ -132,8 +134,14 @@ fn variables<G: Game>(reference: &mut G::Reference, position: &G::Position) -> V
                 Ok(Some(value)) => read(&view, &value, &mut games),
                 Ok(None) | Err(TooLarge(_)) => continue,
             },
-            // Lists of positions may be long, and a whole is of no single position.
-            Read::Positions(_) | Read::Whole(_) => continue,
+            Read::Positions(listed) => {
+                if let Some(value) = positions::<G>(reference, position, &listed) {
+                    found.push(VariableView { name, of, value });
+                }
+                continue;
+            }
+            // A whole is of no single position.
+            Read::Whole(_) => continue,
         };
         let value = match reading {
             Reading::Absent => continue,
@@ -143,6 +151,24 @@ fn variables<G: Game>(reference: &mut G::Reference, position: &G::Position) -> V
         found.push(VariableView { name, of, value });
     }
     found
+}
+
+/// The most positions of a list that are shown.
+const MOST_LISTED: u64 = 1 << 16;
+
+/// The positions of a list as reports show them; null where there are more than [`MOST_LISTED`]. Nothing where the position has no such
+/// list, or it takes the reference too long.
+fn positions<G: Game>(reference: &mut G::Reference, position: &G::Position, listed: &Listed<G>) -> Option<Value> {
+    let answer = match &listed.asked {
+        Some(asked) => Some(reference.own(position, asked).ok()??),
+        None => None,
+    };
+    let around = Around { position, one: None, answer };
+    let count = (listed.count)(&around)?;
+    if count > MOST_LISTED {
+        return Some(Value::Null);
+    }
+    Some((0..count).filter_map(|index| (listed.element)(&around, index)).map(|other| G::to_json(&other)).collect())
 }
 
 /// A value of a type as JSON.

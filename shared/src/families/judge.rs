@@ -129,7 +129,7 @@ impl<'a, G: Game> Judge<'a, G> {
     /// A judge of some claims, that has seen no configuration yet.
     pub(super) fn new(box_index: u32, sweep: &'a [Entry<G>], can_speak: impl Fn(&Entry<G>) -> bool, task: &Task) -> Self {
         let claims = sweep.iter().enumerate().filter(|(_, entry)| can_speak(entry)).collect();
-        let stated = sweep.iter().filter(|entry| matches!(entry.predicate, Predicate::Stated(_))).count();
+        let stated = sweep.iter().filter(|entry| entry.is_of_manifest()).count();
         let collector = Collector::new(box_index, (sweep.len(), stated), task);
         Self { box_index, sweep, claims, task: task.clone(), collector, buffer: Vec::new() }
     }
@@ -196,6 +196,8 @@ impl<'a, G: Game> Judge<'a, G> {
                 Predicate::Written(predict) => predict(view),
                 Predicate::Made(predict) => predict(view),
                 Predicate::Stated(stated) if stated.is_about_whole() => continue,
+                // A text is put in place where it can speak.
+                Predicate::Text { .. } => continue,
                 Predicate::Stated(stated) => {
                     rightly |= self.hold_stated(place, entry, stated, configuration, view, answers)?;
                     continue;
@@ -244,7 +246,7 @@ impl<'a, G: Game> Judge<'a, G> {
         Ok(())
     }
 
-    /// Holds a claim that a manifest states against a configuration. Gives its bit if it predicted the value rightly.
+    /// Holds a claim that is a text against a configuration. Gives its bit if it predicted the value rightly.
     fn hold_stated<A: Answers<G>>(
         &mut self,
         place: usize,

@@ -44,7 +44,7 @@ pub use crate::claim::{Check, MAX_CLAIMS};
 pub use collector::Collector;
 pub use columns::flat;
 pub use encoding::DecodeError;
-pub use entry::{Entry, Predicate, Printed, matches};
+pub use entry::{Entry, InText, Predicate, Printed, matches};
 pub use explanation::{ClaimView, Explained, Explanation, Move, ValuedOption, VariableView};
 pub use family::{
     Confirmation, Cost, Counterexample, Family, Figure, FigureRow, Hypotheses, Parameters, Pulse, Reference, SolveError, Solver, Space,

@@ -233,6 +233,53 @@ fn a_claim_about_rulesets_is_judged_once_for_each_however_they_are_cut() {
 }
 
 #[test]
+fn a_claim_about_a_graph_is_judged_once_a_box_with_the_number_of_its_p_positions() {
+    // H1 with weights 0..=13 has 731 P-positions.
+    let claims = [
+        "per = \"graph\"\nsays = \"is_H1 && edges == 4 && p_positions == 731\"",
+        "per = \"graph\"\nwhere = \"is_H1\"\nsays = \"p_positions == 730\"",
+        "per = \"graph\"\nwhere = \"is_G4\"\nsays = \"p_positions == 731\"",
+        "says = \"total >= 0\"",
+    ];
+    let sweep = sweep(find("graph-nim").unwrap(), &manifest(&claims, "graph = \"H1\"\nweights = \"0..=13\""));
+    let units = sweep.space.units(0);
+    let mut solver = sweep.space.solver();
+    let mut sum = vec![ClaimTally::default(); 4];
+    for (start, end) in [(0, 1), (1, units / 2), (units / 2, units)] {
+        let result = solver.solve(&Shard { box_index: 0, start, end }, &task(&sweep), &mut GoOn).unwrap();
+        for (sum, one) in sum.iter_mut().zip(&result.tally.claims) {
+            (sum.held, sum.refuted) = (sum.held + one.held, sum.refuted + one.refuted);
+        }
+        if let Some(found) = result.counterexamples[1].first() {
+            let confirmed = sweep.space.reference().confirm(1, &found.key, &found.actual);
+            let Confirmation::Stands(found) = confirmed else { panic!("{confirmed:?}") };
+            assert!(found.confirmed && found.actual == "false: p_positions = 731", "{found:?}");
+            assert!(found.parameters["weights"]["AB"].is_string() || found.parameters["weights"].is_object(), "{found:?}");
+        }
+    }
+    assert_eq!((sum[0].held, sum[0].refuted, sum[1].refuted, sum[2].held + sum[2].refuted, sum[3].held), (1, 0, 1, 0, 14u128.pow(4)));
+    for space in [
+        "graph = \"G4\"\nweights = { DE = \"2..=6\", other = \"1..=4\" }",
+        "graph = \"H1\"\nweights = \"1..=4\"\nplay = \"misere\"",
+        "edges = \"AB BC CD\"\nweights = \"0..=5\"\nquantities = [\"grundy\"]",
+        "edges = \"AB\"\nweights = \"0..=5\"",
+    ] {
+        let says = "per = \"graph\"\nsays = \"p_positions == count(p in positions, p.outcome == P) && len(positions) >= 6\"";
+        let found = tallies("graph-nim", &[says], space)[0];
+        assert_eq!((found.held, found.refuted, found.undefined), (1, 0, 0), "{space}");
+    }
+    let wrong = |claim: &str| refusal(find("graph-nim").unwrap(), &manifest(&[claim], "graph = \"H1\"\nweights = \"0..=2\"")).unwrap();
+    for (claim, expected) in [
+        ("per = \"graph\"\nsays = \"AB >= 0\"", "'AB' is of a position, and this claim is about a graph"),
+        ("says = \"p_positions == 1\"", "'p_positions' is of a graph, and this claim is about positions"),
+        ("per = \"ruleset\"\nsays = \"true\"", "'ruleset' is not known; it is \"position\", which may be left out, or \"graph\""),
+        ("per = \"graph\"\npredict = \"P\"", "is about a position, and this claim is about a graph; write says"),
+    ] {
+        assert!(wrong(claim).contains(expected), "{claim}: {}", wrong(claim));
+    }
+}
+
+#[test]
 fn a_ruleset_that_refutes_is_shown_without_a_heap_and_confirmed() {
     let claims = ["per = \"ruleset\"\nsays = \"period == 8 && is_fair\""];
     let sweep = sweep(find("partizan-subtraction").unwrap(), &manifest(&claims, "left = [1, 4]\nright = [2, 3]\nheap = \"0..=40\""));

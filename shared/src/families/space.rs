@@ -15,7 +15,7 @@ use super::explanation::explain;
 use super::fields::Fields;
 use super::judge::split_key;
 use super::names::Described;
-use super::stated::{compile, documented};
+use super::stated::{compile, documented, with_texts};
 use super::{
     Cost, DecodeError, Entry, Explanation, Family, Figure, Game, GameBox, GameSolver, Hypotheses, Judge, MAX_CLAIMS, Parameters, Predicate,
     Pulse, Reference, Room, SolveError, Solver, Space, Task, encoding,
@@ -48,6 +48,7 @@ impl<G: Game> GameSpace<G> {
         // A manifest that states claims is about these, unless it names others.
         let patterns = if own.is_empty() { patterns } else { patterns.or(Some(&[])) };
         let entries = choose(own, G::claims(), patterns, |entry: &Entry<G>| boxes.iter().any(|one| entry.can_speak(one)))?;
+        let entries = with_texts_of(entries, &boxes)?;
         Ok(Self { boxes: boxes.into(), entries: entries.into(), room })
     }
 
@@ -76,6 +77,7 @@ impl<G: Game> GameSpace<G> {
         let stated = Stated { definitions: Vec::new(), claims: stated.to_vec() };
         let mut entries = compile::<G>(&stated, boxes.iter().map(Described::Box))?;
         entries.extend(ids.iter().map(entry).collect::<Result<Vec<_>, _>>()?);
+        let entries = with_texts_of(entries, &boxes)?;
         Ok(Self { boxes: boxes.into(), entries: entries.into(), room })
     }
 
@@ -95,6 +97,11 @@ impl<G: Game> GameSpace<G> {
     #[must_use]
     pub fn entries(&self) -> &[Entry<G>] {
         &self.entries
+    }
+
+    /// The claims that the manifest states.
+    fn of_manifest(&self) -> impl Iterator<Item = &Entry<G>> {
+        self.entries.iter().filter(|entry| entry.is_of_manifest())
     }
 
     fn box_at(&self, box_index: u32) -> &G::Box {
@@ -143,7 +150,7 @@ impl<G: Game> Space for GameSpace<G> {
     fn hypotheses(&self, box_index: u32, number: u128) -> Option<Hypotheses> {
         let view = G::view(&self.get(box_index)?.configuration(number)?)?;
         let mut found = Hypotheses::default();
-        for stated in self.entries.iter().filter_map(Entry::stated) {
+        for stated in self.of_manifest().filter_map(Entry::stated) {
             let (is_true, steps) = stated.applies(&view);
             found.are_true.push(is_true);
             found.steps += steps;
@@ -153,9 +160,14 @@ impl<G: Game> Space for GameSpace<G> {
 
     fn stated_names(&self) -> Vec<(Variable, Vec<u32>)> {
         let mut used: Vec<&Variable> = Vec::new();
-        for entry in self.entries.iter() {
+        for entry in self.of_manifest() {
             let Predicate::Stated(stated) = &entry.predicate else { continue };
-            used.extend(stated.asked_names().filter(|name| !used.contains(name)).collect::<Vec<_>>());
+            // A claim may ask a position and others for the same name.
+            for name in stated.asked_names() {
+                if !used.contains(&name) {
+                    used.push(name);
+                }
+            }
         }
         let has: Vec<Vec<String>> = self.boxes.iter().map(|one| names_in::<G>(one)).collect();
         let lacks =
@@ -213,6 +225,15 @@ impl<G: Game> Space for GameSpace<G> {
 /// The version in which boxes are written together: the first that has all of them.
 fn encoding_version<G: Game>(boxes: &[G::Box]) -> u32 {
     boxes.iter().map(GameBox::encoding_version).max().unwrap_or(G::ENCODING_VERSION)
+}
+
+/// Claims with those texts in place that can speak about some of these boxes.
+fn with_texts_of<G: Game>(entries: Vec<Entry<G>>, boxes: &[G::Box]) -> Result<Vec<Entry<G>>, ManifestError> {
+    let can_speak = |entry: &Entry<G>, one: &G::Box| entry.can_speak(one);
+    let is_spoken_of =
+        |one: &&G::Box| entries.iter().any(|entry| matches!(entry.predicate, Predicate::Text { .. }) && can_speak(entry, one));
+    let described: Vec<&G::Box> = boxes.iter().filter(is_spoken_of).collect();
+    with_texts(entries, described.into_iter().map(Described::Box), |entry| boxes.iter().any(|one| can_speak(entry, one)))
 }
 
 /// The names that positions of a box have.
@@ -299,6 +320,7 @@ impl<G: Game> Family for G {
     }
 
     fn explain(&self, parameters: &Parameters) -> Result<Explanation, ManifestError> {
+        // Claims that are their texts alone are left out, as they are of sweeps that do not name them.
         explain::<G>(parameters, &[], |_| Ok(G::claims()))
     }
 

@@ -13,6 +13,7 @@ use crate::value::Games;
 use super::entry::is_claim_id;
 use super::names::{Described, Named, Names, Read};
 use super::others::Others;
+use super::texts::text;
 use super::{Answers, Entry, Game, Predicate, Subexpression};
 
 /// So many games may come together in a store that claims of a manifest work with.
@@ -41,6 +42,8 @@ pub struct StatedPredicate<G: Game> {
     relates: bool,
     /// Whether it is about a whole of positions, such as a ruleset.
     is_about_whole: bool,
+    /// Whether it is a paper's claim: one that is not defined where its hypothesis applies is wrong there.
+    is_printed: bool,
     /// Whether the hypothesis has any of them.
     asks_first: bool,
     scratch: Mutex<Scratch>,
@@ -82,6 +85,7 @@ impl<G: Game> StatedPredicate<G> {
             all: Arc::clone(all),
             relates: claim.relates(),
             is_about_whole,
+            is_printed: false,
             asks_first,
             scratch: Mutex::new(scratch),
         }
@@ -97,6 +101,12 @@ impl<G: Game> StatedPredicate<G> {
     #[must_use]
     pub fn relates(&self) -> bool {
         self.relates
+    }
+
+    /// Whether it is the text of a paper's claim, which is wrong where it is not defined.
+    #[must_use]
+    pub fn is_printed(&self) -> bool {
+        self.is_printed
     }
 
     /// Whether it is about a whole of positions: see [`Game::WHOLE`].
@@ -172,16 +182,30 @@ impl<G: Game> StatedPredicate<G> {
         let own = match self.read(&mut scratch, view, answers)? {
             Ok(own) => own,
             Err(verdict) => {
-                return Ok(StatedFinding { check: check(&verdict), predicted: String::new(), actual: reason(&verdict), own: None });
+                let (check, actual) = self.check(&verdict);
+                return Ok(StatedFinding { check, predicted: String::new(), actual, own: None });
             }
         };
         let Scratch { games, readings } = &mut *scratch;
         let verdict = self.among(view, answers, |others| judge(self.program.claim(), readings, games, others))?;
-        let (mut predicted, mut actual) = (String::new(), reason(&verdict));
+        let (check, mut actual) = self.check(&verdict);
+        let mut predicted = String::new();
         if verdict == Verdict::Refuted {
             (predicted, actual) = self.among(view, answers, |others| self.words(readings, games, others))?;
         }
-        Ok(StatedFinding { check: check(&verdict), predicted, actual, own })
+        Ok(StatedFinding { check, predicted, actual, own })
+    }
+
+    /// What a verdict comes to, and why the claim is not defined, where that is so.
+    fn check(&self, verdict: &Verdict) -> (Check, String) {
+        match verdict {
+            Verdict::Silent => (Check::Silent, String::new()),
+            Verdict::Held => (Check::Held, String::new()),
+            Verdict::Vacuous => (Check::Vacuous, String::new()),
+            Verdict::Undefined(reason) if self.is_printed => (Check::Refuted, format!("not defined: {reason}")),
+            Verdict::Undefined(reason) => (Check::Undefined, reason.to_string()),
+            Verdict::Refuted => (Check::Refuted, String::new()),
+        }
     }
 
     /// Whether the hypothesis is true at a position, and the steps that this took; none if it asks a solver, looks at
@@ -320,21 +344,33 @@ impl<G: Game> StatedPredicate<G> {
     }
 }
 
-fn check(verdict: &Verdict) -> Check {
-    match verdict {
-        Verdict::Silent => Check::Silent,
-        Verdict::Held => Check::Held,
-        Verdict::Vacuous => Check::Vacuous,
-        Verdict::Undefined(_) => Check::Undefined,
-        Verdict::Refuted => Check::Refuted,
+/// Puts the texts of papers' claims in place, under the names of what is described: of those that can speak about any of it. The others
+/// stay as they are, and no judge comes across them.
+///
+/// # Errors
+/// None, as the tests show: [`ManifestError`] where a text is none under these names.
+pub fn with_texts<'a, G: Game + 'a>(
+    mut entries: Vec<Entry<G>>,
+    described: impl IntoIterator<Item = Described<'a, G>>,
+    can_speak: impl Fn(&Entry<G>) -> bool,
+) -> Result<Vec<Entry<G>>, ManifestError> {
+    let is_wanted = |entry: &Entry<G>| matches!(entry.predicate, Predicate::Text { .. }) && can_speak(entry);
+    if !entries.iter().any(is_wanted) {
+        return Ok(entries);
     }
-}
-
-fn reason(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Undefined(reason) => reason.to_string(),
-        _ => String::new(),
+    let names = Names::of(described).map(Arc::new).map_err(|error| ManifestError::field("family", error.to_string()))?;
+    for found in entries.iter_mut().filter(|entry| is_wanted(entry)) {
+        let unknown = || ManifestError::field("claims", format!("'{}' has no text", found.claim.id));
+        let Stated { definitions, claims } = text(&found.claim.id).ok_or_else(unknown)?;
+        let mut scope = Scope::new(&names.vocabulary);
+        for (name, written) in &definitions {
+            scope.define(name, &written.text).map_err(|error| wrong_definition(name, written, &error))?;
+        }
+        let (claim, whole) = compiled::<G>(claims.first().ok_or_else(unknown)?, &scope)?;
+        let predicate = StatedPredicate::new(claim, &names, whole.is_some());
+        found.predicate = Predicate::Stated(Arc::new(StatedPredicate { is_printed: true, ..predicate }));
     }
+    Ok(entries)
 }
 
 /// The claims that a manifest states about positions that are described, as claims of a sweep.
@@ -375,26 +411,34 @@ fn check_id<'a, G: Game>(id: &str, mut known: impl Iterator<Item = &'a Entry<G>>
     }
 }
 
-fn entry<G: Game>(stated: &StatedClaim, scope: &Scope<'_>, names: &Arc<Names<G>>) -> Result<Entry<G>, ManifestError> {
+/// What a claim says, and what it is about if not about positions.
+fn compiled<G: Game>(stated: &StatedClaim, scope: &Scope<'_>) -> Result<(language::Claim, Option<&'static str>), ManifestError> {
     let at = |key: &str| format!("claim '{}', {key}", stated.id);
     let whole = whole::<G>(stated)?;
     let condition = match &stated.condition {
         None => None,
         Some(written) => Some(scope.statement_about(&written.text, whole).map_err(|error| wrong(at("where"), written, &error))?),
     };
-    let hypothesis = condition.as_ref().map(ToString::to_string);
     let key = stated.sentence.key();
-    let (claim, sentence) = match &stated.sentence {
+    let claim = match &stated.sentence {
         Sentence::Says(written) => {
             let statement = scope.statement_about(&written.text, whole).map_err(|error| wrong(at(key), written, &error))?;
-            let text = statement.to_string();
-            (language::Claim::says(condition, statement), Sentence::Says(Written::new(text)))
+            language::Claim::says(condition, statement)
         }
         Sentence::Predict(written) => {
             let prediction = scope.prediction(&written.text).map_err(|error| wrong(at(key), written, &error))?;
-            let text = prediction.expression.to_string();
-            (language::Claim::predicts(condition, prediction), Sentence::Predict(Written::new(text)))
+            language::Claim::predicts(condition, prediction)
         }
+    };
+    Ok((claim, whole))
+}
+
+fn entry<G: Game>(stated: &StatedClaim, scope: &Scope<'_>, names: &Arc<Names<G>>) -> Result<Entry<G>, ManifestError> {
+    let (claim, whole) = compiled::<G>(stated, scope)?;
+    let hypothesis = claim.condition().map(ToString::to_string);
+    let sentence = match claim.prediction() {
+        Some(prediction) => Sentence::Predict(Written::new(prediction.expression.to_string())),
+        None => Sentence::Says(Written::new(claim.statement().to_string())),
     };
     let statement = match (claim.prediction(), &sentence) {
         (Some(prediction), Sentence::Predict(written)) => format!("{} is {}", prediction.about.1, written.text),

@@ -187,7 +187,11 @@ impl GameBox<GraphNim> for BoxKind {
                     configurations * (SECONDS_PER_CONFIGURATION + value + written as f64 * SECONDS_PER_CHECK)
                 };
                 let rows = count / weights.lines() as f64 * weights.rows() as f64;
-                let stated = speaking.iter().filter_map(|entry| entry.stated()).map(|stated| rows * seconds_per_row(weights, stated));
+                let stated = speaking
+                    .iter()
+                    .filter_map(|entry| entry.stated())
+                    .filter(|stated| !stated.is_about_whole())
+                    .map(|stated| rows * seconds_per_row(weights, stated));
                 let stated = stated.sum::<f64>();
                 // A slot keeps what is solved of the whole box, and solves it once: each shard is charged its part.
                 let relates = speaking.iter().any(|entry| entry.relates());
@@ -201,6 +205,15 @@ impl GameBox<GraphNim> for BoxKind {
     fn keeps(&self, claims: &[Entry<GraphNim>]) -> Option<String> {
         let Self::Weights(weights) = self else { return None };
         claims.iter().any(Entry::relates).then(|| Kept::describe(weights))
+    }
+
+    fn has_whole_of(&self, position: &Position) -> bool {
+        match (self, position) {
+            (Self::Weights(weights), Position::Weights(subject, position, wanted)) => {
+                weights.subject().graph == subject.graph && weights.wanted() == *wanted && weights.contains(position)
+            }
+            _ => false,
+        }
     }
 
     fn can_speak(&self, scope: &Scope) -> bool {

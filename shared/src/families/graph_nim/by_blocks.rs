@@ -221,6 +221,8 @@ impl BlockCounter {
             rightly.extend(right.map(|(line, pivot)| Rightly { line, pivot, claims }));
         }
         if held + vacuous < judged.verdicts.len() as u128 {
+            // A paper's claim is wrong where it is not defined.
+            let is_printed = claim.stated.is_printed();
             let undefined = count(|verdict| matches!(verdict, Verdict::Undefined(_)));
             let box_index = judge.box_index();
             let reasons = each().filter_map(|(weight, verdict)| match verdict {
@@ -230,8 +232,11 @@ impl BlockCounter {
                 }
                 _ => None,
             });
-            judge.collector().undefined_many(claim.place, undefined, reasons);
-            for (weight, _) in each().filter(|(_, verdict)| **verdict == Verdict::Refuted) {
+            if !is_printed {
+                judge.collector().undefined_many(claim.place, undefined, reasons);
+            }
+            let is_wrong = |verdict: &Verdict| *verdict == Verdict::Refuted || (is_printed && matches!(verdict, Verdict::Undefined(_)));
+            for (weight, _) in each().filter(|(_, verdict)| is_wrong(verdict)) {
                 row.position[runs] = weight;
                 at.hold(claim, judge, row);
             }
@@ -408,6 +413,6 @@ impl Place {
         let known = row.solved.at(line, row.position[self.pivot]);
         self.view.look_at(row.position);
         let at = AtWeights { graph: &self.graph, weights: row.position };
-        let Ok(_) = judge.hold([claim.index], &at, &self.view, &mut Placed { known, kept: row.kept.as_deref_mut() });
+        let Ok(_) = judge.hold([claim.index], &at, &self.view, &mut Placed { known, kept: row.kept.as_deref_mut(), one: None });
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 
-use crate::families::{Explained, GameReference, Move, Says, TooLarge, ValuedOption};
+use crate::families::{Explained, GameBox, GameReference, Move, Says, TooLarge, ValuedOption, whole};
+use crate::language::Reading;
 use crate::sweep::ManifestError;
 use crate::value::{Impartial, Nimber, Outcome, Play};
 
@@ -15,6 +16,7 @@ use super::position::{Position, to_json};
 use super::reference::ReferenceSolver;
 use super::reference_grundy::GrundyReference;
 use super::rules::{any_move, count_moves};
+use super::variables::P_POSITIONS;
 use super::wanted::Wanted;
 
 /// Outcomes and Grundy values by the rules alone, a solver for each graph and play.
@@ -69,6 +71,19 @@ impl GameReference<GraphNim> for ByRules {
             }
             (Position::Weights(_, _, Wanted::Grundy), Impartial::Grundy(_)) => self.value(position).map(Some),
         }
+    }
+
+    /// The P-positions of a box are counted one by one.
+    fn whole(&mut self, one: &BoxKind, _position: &Position, name: &str) -> Result<Reading, TooLarge> {
+        let BoxKind::Weights(weights) = one else { return Ok(Reading::Absent) };
+        let total = one.configurations(0..one.units());
+        let high: Vec<u32> = weights.ranges().iter().map(|range| range.high() as u32).collect();
+        if let Some(reason) = ReferenceSolver::refuses(&high) {
+            return Err(TooLarge(reason));
+        }
+        let outcomes = self.outcomes(&weights.subject().graph, weights.wanted().play());
+        let count = (0..total).filter(|number| outcomes.outcome(&weights.position(*number)) == Outcome::P).count();
+        Ok(if name == P_POSITIONS { whole(count) } else { Reading::Absent })
     }
 
     fn answer(&mut self, question: &Infallible) -> Result<Impartial, TooLarge> {

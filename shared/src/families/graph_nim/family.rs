@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::families::{Described, Entry, Figure, Game, Given, Named};
+use crate::families::{Described, Entry, Figure, Game, GameBox, Given, Named};
 use crate::language::{Lacking, Reason};
 use crate::sweep::{KeptRecord, ManifestError};
 use crate::value::{Impartial, Play};
@@ -59,6 +59,13 @@ impl Game for GraphNim {
             Position::Weights(subject, _, wanted) => wanted.play() == Play::Normal && subject.is_in(scope.domain),
             Position::EdgeSet(_) => scope.domain == Domain::Graphs,
         }
+    }
+
+    const WHOLE: Option<&'static str> = Some("graph");
+
+    /// The box: its graph and the range of each weight.
+    fn whole_to_json(one: &BoxKind, _position: &Position) -> Value {
+        one.to_json()
     }
 
     fn names(of: Described<'_, Self>) -> Vec<Named<Self>> {

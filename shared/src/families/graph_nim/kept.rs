@@ -166,6 +166,16 @@ impl Lines {
         Ok(found)
     }
 
+    /// Whether the P-position of the line of a position, if it has one, has a weight of the pivot in a range; there are lines for it.
+    fn has_p_position(&self, weights: &[u32], range: crate::sweep::Range) -> bool {
+        let Some(line) = line_of(&self.layout, weights) else { return false };
+        let weight = match self.values[line] {
+            NONE if self.largest.binary_search(&line).is_err() => return false,
+            value => u64::from(value),
+        };
+        (range.low()..=range.high()).contains(&weight)
+    }
+
     /// The outcome of a position; none if it is beyond these lines.
     fn outcome(&self, weights: &[u32]) -> Option<Outcome> {
         let line = line_of(&self.layout, weights)?;
@@ -214,6 +224,27 @@ impl Kept {
         let mut go_on = || if pulse.beat(decided) { Ok(()) } else { Err(SolveError::Stopped) };
         let (graph, wanted) = (weights.subject().graph.clone(), weights.wanted());
         Ok(Self { table: Table::solve(&graph, weights.layout(), wanted, &mut go_on)?, beyond: None, graph, wanted })
+    }
+
+    /// How many positions of the box are P.
+    ///
+    /// Cost: O(lines), or with Grundy values O(positions).
+    pub fn p_positions(&mut self, weights: &WeightBox) -> Result<u128, Reason> {
+        let per_line = weights.ranges()[weights.layout().pivot].len();
+        let mut count = 0;
+        for line in 0..u128::from(weights.lines()) {
+            let mut position = weights.position(line * per_line);
+            match &self.table {
+                Table::Outcomes(lines) => count += u128::from(lines.has_p_position(&position, weights.ranges()[weights.layout().pivot])),
+                Table::Grundy(_) => {
+                    for number in 0..per_line {
+                        position.clone_from(&weights.position(line * per_line + number));
+                        count += u128::from(self.value(&position)?.outcome() == Outcome::P);
+                    }
+                }
+            }
+        }
+        Ok(count)
     }
 
     /// What is known of a position on the graph of the box.

@@ -3,10 +3,11 @@
 
 use std::ops::Range;
 
-use crate::families::{GameSolver, Judge, Pulse, SolveError, Unplayed};
+use crate::families::{Entry, GameSolver, Judge, Pulse, SolveError, Unplayed};
 use crate::sweep::Record;
 
 use super::GraphNim;
+use super::beside::Placed;
 use super::boxes::BoxKind;
 use super::by_blocks::BlockCounter;
 use super::by_positions::PositionCounter;
@@ -14,7 +15,7 @@ use super::by_rows::RowCounter;
 use super::claims::View;
 use super::edge_sets::EdgeSetBox;
 use super::kept::Kept;
-use super::key::AtEdgeSet;
+use super::key::{AtEdgeSet, AtWeights};
 use super::lines::{LineWalker, SolvedLines};
 use super::weight_box::WeightBox;
 
@@ -118,7 +119,7 @@ impl GraphNimSolver {
     fn solve_weights(
         &mut self,
         units: Range<u64>,
-        weights: &WeightBox,
+        (one, weights): (&BoxKind, &WeightBox),
         judge: &mut Judge<'_, GraphNim>,
         pulse: &mut dyn Pulse,
     ) -> Result<(), SolveError> {
@@ -166,7 +167,22 @@ impl GraphNimSolver {
         }
         self.walk = Some(walk);
         count.finish(judge);
+        if units.end == weights.lines() {
+            self.hold_whole(one, weights, judge);
+        }
         Ok(())
+    }
+
+    /// Holds the claims that are about the graph as a whole, where the last position of the box is decided.
+    fn hold_whole(&mut self, one: &BoxKind, weights: &WeightBox, judge: &mut Judge<'_, GraphNim>) {
+        let is_about_whole = |entry: &Entry<GraphNim>| entry.stated().is_some_and(|stated| stated.is_about_whole());
+        let Some(kept) = self.kept.as_mut().filter(|_| judge.claims().iter().any(|(_, entry)| is_about_whole(entry))) else { return };
+        let last: Vec<u32> = weights.ranges().iter().map(|range| range.high() as u32).collect();
+        // It is inside the box, all of whose lines are kept.
+        let Ok(known) = kept.value(&last) else { return };
+        let (graph, view) = (weights.written(), weights.subject().view(&last));
+        let mut answers = Placed { known, kept: Some(kept), one: Some(one) };
+        let Ok(()) = judge.hold_whole(&AtWeights { graph: &graph, weights: &last }, &view, &mut answers);
     }
 }
 
@@ -199,7 +215,7 @@ impl GameSolver<GraphNim> for GraphNimSolver {
         pulse: &mut dyn Pulse,
     ) -> Result<(), SolveError> {
         match one {
-            BoxKind::Weights(weights) => self.solve_weights(units, weights, judge, pulse),
+            BoxKind::Weights(weights) => self.solve_weights(units, (one, weights.as_ref()), judge, pulse),
             BoxKind::EdgeSets(sets) => solve_edge_sets(units, sets, judge, pulse),
         }
     }

@@ -1,8 +1,8 @@
 //! The names under which claims of a manifest find something of a position of Graph Nim.
 
-use crate::families::{Described, Named, lacks_under_misere, whole};
+use crate::families::{Described, GameBox, Named, lacks_under_misere, whole};
 use crate::language::syntax::is_name;
-use crate::language::{Lacking, Reading, Reason, Type, Value};
+use crate::language::{Lacking, Reach, Reading, Reason, Type, Value};
 use crate::value::{Impartial, Nimber, Outcome, Play};
 
 use super::GraphNim;
@@ -23,7 +23,7 @@ pub fn names(of: Described<'_, GraphNim>) -> Vec<Name> {
             let edge = "the weight of edge AB; likewise every edge of the graph, by its two ends: BC, CD, EF, ...";
             let sum = "the sum of the weights of the edges at vertex A; likewise every vertex: sum_B, sum_C, ...";
             let of_position = [weight("AB".to_owned(), ['A', 'B'], edge), vertex_sum('A', sum)];
-            let parts = [of_weights(), of_graph(), of_galaxy(), of_h1(), of_triangle()];
+            let parts = [of_weights(), of_graph(), of_galaxy(), of_h1(), of_triangle(), of_whole().into()];
             of_position.into_iter().chain(parts.into_iter().flatten()).chain([outcome(), grundy()]).collect()
         }
         Described::Box(BoxKind::Weights(weights)) => of_subject(weights.subject(), weights.wanted()),
@@ -61,6 +61,7 @@ fn of_subject(subject: &Subject, wanted: Wanted) -> Vec<Name> {
         _ => {}
     }
     names.push(outcome());
+    names.extend(of_whole());
     if wanted == Wanted::Grundy {
         names.push(grundy());
     }
@@ -130,7 +131,27 @@ fn of_graph() -> Vec<Name> {
         let meaning = format!("whether the graph is isomorphic to {name}, {edges}");
         Named::boolean(format!("is_{name}"), meaning, move |view: &View| Some(is_isomorphic_to(view, name)))
     });
-    counts.into_iter().chain([is_edge_set]).chain(is_named).collect()
+    counts.into_iter().chain([is_edge_set]).chain(is_named).map(|name| name.of(Reach::Both)).collect()
+}
+
+/// The name of the number of P-positions.
+pub const P_POSITIONS: &str = "p_positions";
+
+/// What a graph has with all of its positions in a box.
+fn of_whole() -> [Name; 2] {
+    [
+        Named::whole(P_POSITIONS, Type::Integer, "how many positions of the box are P"),
+        Named::positions(
+            "positions",
+            "all positions of the graph in the box",
+            |around| {
+                let one = around.one.filter(|one| matches!(one, BoxKind::Weights(_)))?;
+                u64::try_from(one.configurations(0..one.units())).ok()
+            },
+            |around, index| around.one.and_then(|one| one.configuration(index.into())),
+        )
+        .of(Reach::Whole),
+    ]
 }
 
 /// Whether the graph is isomorphic to the paper's of this name. Of a position's graph that is known; a graph without weights may be

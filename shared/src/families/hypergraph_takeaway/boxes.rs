@@ -170,6 +170,16 @@ impl HypergraphBox {
         Self { play, ..self }
     }
 
+    /// Whether some hypergraph of it may be a member of the paper's family.
+    pub fn has_members(&self) -> bool {
+        match &self.kind {
+            Kind::Members { .. } => true,
+            // The smallest member has 3 vertices and hyperedges of 2 and of 3.
+            Kind::All { vertices, sizes, .. } => matches!(sizes, Sizes::From(_)) && vertices.high() >= 3,
+            Kind::Listed(list) => list.iter().any(|listed| Member::of(&listed.named.hypergraph).is_some()),
+        }
+    }
+
     /// How its positions are played.
     pub fn play(&self) -> Play {
         self.play
@@ -337,14 +347,14 @@ impl GameBox<HypergraphTakeaway> for HypergraphBox {
         if self.play != Play::Normal {
             return false;
         }
-        let is_about_members = *scope == Scope::Members;
-        match &self.kind {
-            Kind::Members { .. } => is_about_members,
-            // The smallest member has 3 vertices and hyperedges of 2 and of 3.
-            Kind::All { vertices, sizes, .. } => !is_about_members || (matches!(sizes, Sizes::From(_)) && vertices.high() >= 3),
-            Kind::Listed(list) => list.iter().any(|listed| Member::of(&listed.named.hypergraph).is_some() == is_about_members),
+        match (scope, &self.kind) {
+            (Scope::Members, _) => self.has_members(),
+            (Scope::Any, Kind::Members { .. }) => false,
+            (Scope::Any, Kind::All { .. }) => true,
+            (Scope::Any, Kind::Listed(list)) => list.iter().any(|listed| Member::of(&listed.named.hypergraph).is_none()),
         }
     }
+
     fn may_count(&self, group: &Group, _number: u128, _claims: &[Entry<HypergraphTakeaway>]) -> bool {
         counts::may_count(group)
     }

@@ -1,18 +1,18 @@
 //! The names under which claims of a manifest find something of a hypergraph.
 
-use crate::families::{Described, GameBox, Named, whole};
+use crate::families::{Described, Named, whole};
 use crate::language::{Reading, Type, Value};
 use crate::value::{Impartial, Nimber, Outcome, Play};
 
 use super::HypergraphTakeaway;
-use super::claims::{Position, Scope};
+use super::claims::Position;
 use super::member::{Group, Member};
 
 /// The names that positions have.
 pub fn names(of: Described<'_, HypergraphTakeaway>) -> Vec<Named<HypergraphTakeaway>> {
     let has_members = match of {
         Described::Family => true,
-        Described::Box(one) => one.can_speak(&Scope::Members),
+        Described::Box(one) => one.has_members(),
         Described::Position(position) => Member::of(&position.named.hypergraph).is_some(),
     };
     let mut names = of_any();

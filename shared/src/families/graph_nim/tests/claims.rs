@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::claim::Prediction;
-use crate::families::{Check, Entry, Game, keyed};
+use crate::families::{Check, Entry, Game, Predicate, keyed};
 use crate::sweep::Shard;
 use crate::value::{Impartial, Outcome, Play};
 
@@ -37,7 +37,7 @@ fn is_refuted_when_shifted(subject: &Arc<Subject>, entry: &Entry<GraphNim>) -> b
 /// The claims of which a copy that is off by one is refuted: those about outcomes by shifting the position, the others by hand.
 pub fn refuted_when_off_by_one() -> BTreeSet<String> {
     let mut refuted = BTreeSet::new();
-    for entry in GraphNim::claims() {
+    for entry in GraphNim::claims().into_iter().filter(|entry| !matches!(entry.predicate, Predicate::Text { .. })) {
         let graph = match entry.scope.unwrap().domain {
             Domain::Named(name) => Graph::named(name).unwrap(),
             Domain::Galaxy | Domain::ThreeStars => Graph::named("I1").unwrap(),
@@ -56,6 +56,7 @@ pub fn refuted_when_off_by_one() -> BTreeSet<String> {
     refuted.extend(others.iter().map(|id| format!("four-edges/{id}")));
     refuted.extend(moves_that_are_off_by_one());
     refuted.extend(multisets_that_are_off_by_one());
+    refuted.extend(super::replies::refuted_when_off_by_one());
     refuted
 }
 

@@ -3,6 +3,7 @@
 mod blocks;
 mod claims;
 mod quantities;
+mod replies;
 mod rows;
 mod shifts;
 mod space;

@@ -2,10 +2,10 @@
 //! (arXiv 2203.09696) as data: its item, hypothesis and statement, with its predicate.
 
 use crate::claim::{Kind, Paper};
-use crate::families::{Entry, Printed};
+use crate::families::{Entry, InText, Printed};
 
 use super::super::HypergraphTakeaway;
-use super::{structure, values};
+use super::{options, structure, values};
 
 /// What a claim speaks about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,8 @@ pub enum Scope {
 /// Every claim of the paper.
 pub fn claims() -> Vec<Entry<HypergraphTakeaway>> {
     let title = "Take-away impartial combinatorial games on hypergraphs and other related geometric and discrete structures";
-    Printed::of(&Paper::new("hypergraphs", title, "arXiv 2203.09696"), PRINTED)
+    let paper = Paper::new("hypergraphs", title, "arXiv 2203.09696");
+    Printed::of(&paper, PRINTED).into_iter().chain(InText::of(&paper, options::IN_TEXT)).collect()
 }
 
 static PRINTED: &[Printed<HypergraphTakeaway>] = &[

@@ -1,6 +1,7 @@
 //! The claims of the paper on take-away games on hypergraphs. Nothing here knows a solver.
 
 mod list;
+mod options;
 mod position;
 mod structure;
 mod values;

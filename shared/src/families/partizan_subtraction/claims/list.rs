@@ -2,12 +2,13 @@
 
 mod forms;
 mod outcomes;
+mod relations;
 mod sections;
 mod tables;
 mod weights;
 
 use crate::claim::Paper;
-use crate::families::{Entry, Printed};
+use crate::families::{Entry, InText, Printed};
 
 use super::super::PartizanSubtraction;
 use super::super::quantity::Quantities;
@@ -40,5 +41,6 @@ pub fn claims() -> Vec<Entry<PartizanSubtraction>> {
     let title = "Partizan Subtraction with full and truncated support";
     let paper = Paper::new("truncated-support", title, title);
     let lists = [outcomes::PRINTED, forms::PRINTED, weights::PRINTED, tables::PRINTED, sections::PRINTED];
-    lists.into_iter().flat_map(|list| Printed::of(&paper, list)).collect()
+    let printed = lists.into_iter().flat_map(|list| Printed::of(&paper, list));
+    printed.chain(InText::of(&paper, relations::IN_TEXT)).collect()
 }

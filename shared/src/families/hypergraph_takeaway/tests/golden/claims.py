@@ -88,6 +88,98 @@ def member(parts):
     return first, len(edges), degree.count(1), degree.count(2), degree.count(0)
 
 
+def parts_graph(parts):
+    """The edges {u,v} of the hyperedges {S,u,v}, and |V(X)|."""
+    edges, first = [], 0
+    for n, cycle in parts:
+        edges += [(v, v + 1) for v in range(first, first + n - 1)] + ([(first, first + n - 1)] if cycle else [])
+        first += n
+    return edges, first
+
+
+@cache
+def impartial(x_stands, s_stands, singles, parts):
+    """The Grundy value of X (if it stands) on all vertices in `singles` and `parts`, with S: `parts` are paths and cycles of at least two
+    vertices, as (vertices, is a cycle), ascending; without S they fall apart."""
+    def normal(singles, parts):
+        return singles + sum(1 for n, c in parts if n == 1), tuple(sorted((n, c) for n, c in parts if n > 1))
+
+    values = set()
+    if not s_stands:
+        assert not parts
+        # Vertices, and X on them if it stands.
+        if singles:
+            values.add(impartial(False, False, singles - 1, ()))
+        if x_stands:
+            values.add(impartial(False, False, singles, ()))
+        return next(g for g in range(len(values) + 1) if g not in values)
+    values.add(impartial(x_stands, False, singles + sum(n for n, _ in parts), ()))
+    if x_stands:
+        values.add(impartial(False, True, singles, parts))
+    if singles:
+        values.add(impartial(False, True, singles - 1, parts))
+    for place, (n, cycle) in enumerate(parts):
+        others = parts[:place] + parts[place + 1:]
+        cut = [((n, 0),)] if cycle else [((k, 0), (n - k, 0)) for k in range(1, n)]
+        values |= {impartial(x_stands, True, *normal(singles, others + pieces)) for pieces in cut}
+        lost = [((n - 1, 0),)] if cycle else [tuple((k, 0) for k in (k, n - 1 - k) if k) for k in range(n)]
+        values |= {impartial(False, True, *normal(singles, others + pieces)) for pieces in lost}
+    return next(g for g in range(len(values) + 1) if g not in values)
+
+
+def told(parts):
+    """What the options of a member are, each with its Grundy value: S, A, B, C, X, and ("Y", its group)."""
+    standing = tuple(sorted((n, c) for n, c in parts if n > 1))
+    singles = sum(1 for n, _ in parts if n == 1)
+    split = lambda pieces: (singles + sum(1 for n, c in pieces if n == 1), tuple(sorted((n, c) for n, c in pieces if n > 1)))
+    found = [("S", impartial(True, False, sum(n for n, _ in parts), ())), ("X", impartial(False, True, singles, standing))]
+    if singles:
+        found.append(("C", impartial(False, True, singles - 1, standing)))
+    for place, (n, cycle) in enumerate(standing):
+        others = standing[:place] + standing[place + 1:]
+        for k in range(1 if cycle else n):
+            pieces = ((n - 1, 0),) if cycle else tuple((m, 0) for m in (k, n - 1 - k) if m)
+            found.append(("B" if cycle or 0 < k < n - 1 else "A", impartial(False, True, *split(others + pieces))))
+        for k in ([0] if cycle else range(1, n)):
+            pieces = ((n, 0),) if cycle else ((k, 0), (n - k, 0))
+            rest = others + pieces + ((1, 0),) * singles
+            found.append((("Y", group(member(rest)) if member(rest)[1] else None), impartial(True, True, *split(others + pieces))))
+    return found
+
+
+def cases(hypothesis, values):
+    def claim(parts):
+        one = member(parts)
+        if not hypothesis(one[1], group(one)):
+            return None
+        return all(value == values[kind if isinstance(kind, str) else "Y"] for kind, value in told(parts)
+                   if (kind if isinstance(kind, str) else "Y") in values)
+    return claim
+
+
+def case_6(parts):
+    if member(parts)[1] % 2 == 0 or member(parts)[1] == 1:
+        return None
+    return all(kind[1] in (1, 3, 4, 5) and value == (0 if kind[1] == 1 else 4) for kind, value in told(parts) if kind[0] == "Y")
+
+
+def mex(*values):
+    return next(g for g in range(9) if g not in values)
+
+
+SEVEN, EIGHT = dict(S=2, A=0, B=3, C=3, X=2), dict(S=2, A=3, B=0, C=0, X=1, Y=1)
+OPTIONS = {
+    "thm-7-kinds": lambda parts: member(parts)[0] % 2 == 0,
+    "thm-7-mex": lambda parts: [mex(2, 0, 2, 3), mex(2, 3, 1, 1), mex(2, 3, 0, 1, 1), mex(2, 0, 3, 2, 4), mex(2, 0, 1, 1)] == [1, 0, 4, 1, 3],
+    "thm-7-base-options": cases(lambda y, g: y == 1, dict(SEVEN, Y=3)),
+    "thm-7-options": cases(lambda y, g: y % 2 and y > 1, SEVEN), "thm-7-case-6": case_6,
+    "thm-8-base-options": cases(lambda y, g: y == 2 and g in (3, 4, 5), EIGHT),
+    "thm-8-options": cases(lambda y, g: y % 2 == 0 and y > 2 and g in (3, 4, 5), EIGHT),
+    "thm-9-base-options": cases(lambda y, g: y == 2 and g == 1, EIGHT), "thm-9-options": cases(lambda y, g: y % 2 == 0 and y > 2 and g == 1, EIGHT),
+    "thm-10-options": cases(lambda y, g: y % 2 == 0 and g == 2, EIGHT),
+}
+
+
 def group(one):
     kinds = "".join(name for name, number in zip("ABC", one[2:]) if number)
     return {"A": 1, "B": 2, "AB": 3, "AC": 4, "ABC": 5}.get(kinds)
@@ -126,6 +218,7 @@ def main():
     greatest = {order: max(m[1] for m in members if m[0] == order) for order in range(2, 15, 2)}
     claims = dict(MEMBERS, **{"remark-2": lambda m: if_(m[1] == greatest[m[0]], m[1] == m[0])})
     count("members 2..=14", members, claims)
+    count("members 2..=8", [parts for order in range(2, 9, 2) for parts in graphs(order) if any(part != (1, 0) for part in parts)], OPTIONS)
 
 
 main()

@@ -87,6 +87,7 @@ def beside(a, b, tau, n, ups):
     return outcome(a, b, tau, n, ups, 64)
 
 
+@cache
 def weight(a, b, tau, n):
     """The atomic weight where it is an integer, by Definition A.17 and Theorem A.16."""
     for w in range(-HEAPS, HEAPS + 1):
@@ -292,7 +293,165 @@ def table_4_red(a, b, tau, n):
     return is_red == all(outcome(a, b, tau, k) == "R" for k in range(n, 35))
 
 
+# What relates heaps to each other, and what appendix A says.
+
+def sets(a, b, tau):
+    return range(1, a + 1), range(tau + 1, b + 1)
+
+
+def after(a, b, tau, n):
+    """The heaps that Left and Right may leave."""
+    return [[n - k for k in some if k <= n] for some in sets(a, b, tau)]
+
+
+def trichotomy(a, b, tau, n):
+    if not truncated(a, b, tau) or n:
+        return None
+    late = {outcome(a, b, tau, k) for k in range(150, 150 + 4 * (b + 1))}
+    return late == {"R"} if tau < b - a else late == {"L"} if tau > b - a else late not in ({"L"}, {"R"})
+
+
+def move_3_3(a, b, tau, n):
+    if not full(a, b, tau) or n <= a:
+        return None
+    return n <= b or outcome(a, b, tau, n - 1) in "RP" and n - 1 >= b
+
+
+def moves_1_3_1(a, b, tau, n):
+    if not truncated(a, b, tau) or tau <= b - a or n < b + 1:
+        return None
+    left, right = after(a, b, tau, n)
+    if n == b + 1:
+        return tau in left and b + 1 - tau > 1 and outcome(a, b, tau, tau) == "L" and all(1 <= m < a for m in right)
+    return outcome(a, b, tau, n - 1) == "L" and all(outcome(a, b, tau, m) in "LN" for m in right)
+
+
+def moves_1_3_2(a, b, tau, n):
+    if not truncated(a, b, tau) or tau != b - a or n <= b:
+        return None
+    left, right = after(a, b, tau, n)
+    says = lambda heaps, letters: all(outcome(a, b, tau, m) in letters for m in heaps)
+    t = n % (b + 1)
+    if t == 0:
+        return says(left, "N") and says(right, "LN")
+    if t <= tau:
+        return says(right, "LN") and all(m % (b + 1) >= 2 for m in right) and says([n - 1], "LP")
+    return n - t in right and says([n - t], "P") and n - t + tau in left and says([n - t + tau], "L")
+
+
+def replies_1_4(a, b, tau, n):
+    if not truncated(a, b, tau) or tau != b - a or n:
+        return None
+    left, right = sets(a, b, tau)
+    return {b + 1 - k for k in left} <= set(right) and {b + 1 - k for k in right} <= set(left)
+
+
+def ends(a, b, tau, k):
+    """L, N, R and P of a block."""
+    return (k - 1) * (b + 1) + 1, k * (a + tau + 1) - a, k * (a + tau + 1), k * (b + 1)
+
+
+def low_level(a, b, tau):
+    return truncated(a, b, tau) and tau < b - a
+
+
+def numbers_5_5(a, b, tau, n):
+    """Right and wrong, or None where there is no block."""
+    if not low_level(a, b, tau) or n or last(a, b, tau) < 3:
+        return None
+    at = [None] + [ends(a, b, tau, k) for k in range(1, last(a, b, tau))]
+    return all(at[k][0] - b > at[k - 1][0] and at[k][1] - tau - 1 == at[k - 1][2] and at[k][3] - b >= at[k][0] and at[k][3] - a >= at[k][1]
+               for k in range(2, last(a, b, tau)))
+
+
+def moves_5_5(a, b, tau, n):
+    if not low_level(a, b, tau) or not b + 1 < n <= (last(a, b, tau) - 1) * (b + 1):
+        return None
+    k = next(k for k in range(1, n + 1) if ends(a, b, tau, k)[0] <= n <= ends(a, b, tau, k)[3])
+    (_, N, _, _), (_, _, R, P) = ends(a, b, tau, k), ends(a, b, tau, k - 1)
+    left, right = after(a, b, tau, n)
+    of = lambda m: outcome(a, b, tau, m)
+    return {"L": lambda: of(n - 1) in "LP",
+            "N": lambda: N - 1 in left and of(N - 1) == "L" and R in right and of(R) == "R",
+            "R": lambda: any(R <= m <= P and of(m) in "RP" for m in right),
+            "P": lambda: all(of(m) in "NR" for m in left) and all(of(m) in "LN" for m in right)}[of(n)]()
+
+
+def equation_10(a, b, tau, n):
+    k = n // (b + 1)
+    if not low_level(a, b, tau) or n == 0 or n % (b + 1) or k >= last(a, b, tau):
+        return None
+    return k * (b - a - tau) <= tau and n - tau - 1 < k * (a + tau + 1)
+
+
+def equation_15(a, b, tau, n):
+    if not low_level(a, b, tau) or n != last(a, b, tau) * (b + 1):
+        return None
+    gap = n - onset(a, b, tau)
+    return gap == last(a, b, tau) * (b - a - tau) and tau < gap < b
+
+
+def move_5_7(a, b, tau, n):
+    if not low_level(a, b, tau) or n < last(a, b, tau) * (b + 1):
+        return None
+    removed = last(a, b, tau) * (b + 1) - onset(a, b, tau)
+    return tau < removed <= b and outcome(a, b, tau, n - removed) == "R"
+
+
+def of_w(says):
+    def claim(a, b, tau, n):
+        return says(a, tau, n, lambda m: w(a, b, tau, m)) if truncated(a, b, tau) and 2 * tau < b - a else None
+    return claim
+
+
+@cache
+def wins_negative(left, a, b, tau, n, ups, x):
+    """The same of minus a heap: Left removes what Right may."""
+    low, high = (tau + 1, b) if left else (1, a)
+    after = [(n - k, ups, x) for k in range(low, high + 1) if k <= n] + [(n, ups, y) for y in range(x)]
+    if ups > 0:
+        after.append((n, ups - 1, x if left else x ^ 1))
+    if ups < 0:
+        after.append((n, ups + 1, x ^ 1 if left else x))
+    return any(not wins_negative(not left, a, b, tau, *one) for one in after)
+
+
+def negative(a, b, tau, n):
+    known = weight(a, b, tau, n)
+    if known is None:
+        return None
+    is_won = lambda left, ups: wins_negative(left, a, b, tau, n, ups, 64)
+    return is_won(True, known + 1) and not is_won(False, known + 1) and not is_won(True, known - 1) and is_won(False, known - 1)
+
+
+def theorem_a_21(a, b, tau, n):
+    if tau or n == 0:
+        return None
+    left, right = [[weight(a, b, tau, m) for m in some] for some in after(a, b, tau, n)]
+    x, y = max(left) - 2 + 1, min(right) + 2 - 1
+    of = beside(a, b, tau, n, 0)
+    return x <= y and weight(a, b, tau, n) == {"L": y, "R": x, "N": 0}[of]
+
+
+def ahead(least, is_meant, letters):
+    def claim(a, b, tau, n):
+        known = weight(a, b, tau, n)
+        if known is None or not is_meant(abs(known), least):
+            return None
+        return outcome(a, b, tau, n) in letters[known < 0]
+    return claim
+
+
 CLAIMS = {
+    "section-1-trichotomy": trichotomy, "prop-3.3-move": move_3_3, "section-5.1-moves": moves_1_3_1, "section-5.2-moves": moves_1_3_2,
+    "section-5.2-replies": replies_1_4, "section-5.3-numbers": numbers_5_5, "section-5.3-moves": moves_5_5, "equation-10": equation_10,
+    "equation-15": equation_15, "section-5.3-last-move": move_5_7,
+    "equation-19": of_w(lambda a, tau, n, w: w(n) == w(n - a) + 1),
+    "equation-20": of_w(lambda a, tau, n, w: all(w(n) >= w(n - j) for j in range(1, n + 1)) if n else None),
+    "equation-21": of_w(lambda a, tau, n, w: [w(n)] == [k for k in range(-99, 99) if (k + 1) * a + tau + 1 <= n <= (k + 2) * a + tau]),
+    "lemma-a.19.1": negative, "thm-a.21": theorem_a_21,
+    "thm-a.22.1": ahead(1, lambda known, least: known == least, ("LN", "RN")),
+    "thm-a.22.2": ahead(2, lambda known, least: known >= least, ("L", "R")),
     "thm-2.1": lambda a, b, tau, n: heap(a, b, tau, n) == nimber(n % (a + 1)) if tau == 0 and a == b and n >= 1 else None,
     "obs-3.7": lambda a, b, tau, n: heap(a, b, tau, n) == heap(a, b + 1, tau, n) if full(a, b, tau) and n >= 1 else None,
     "table-1": table_1, "table-3": table_3, "table-4-red": table_4_red,

@@ -1,0 +1,111 @@
+//! The claims about the options of members, which are their texts in `shared/sweeps/claims/hypergraphs-options.toml`.
+
+use crate::claim::Kind;
+use crate::families::InText;
+
+use super::super::HypergraphTakeaway;
+use super::list::Scope;
+
+/// The claims about them.
+pub static IN_TEXT: &[InText<HypergraphTakeaway>] = &[
+    InText {
+        id: "hypergraphs/thm-7-kinds",
+        kind: Kind::Step,
+        item: "Proofs of Theorems 7 to 10, what each option is",
+        section: "2",
+        hypothesis: "every member of the family",
+        statement: "without a vertex it has an even number of vertices, without a hyperedge an odd one; without S it is evenly uniform with a marked coloring, without another vertex or X oddly uniform, without a hyperedge of Y neither, or where there was one evenly uniform with a marked coloring",
+        scope: Scope::Members,
+        only_named: true,
+    },
+    InText {
+        id: "hypergraphs/thm-7-mex",
+        kind: Kind::Step,
+        item: "Proofs of Theorems 7 to 10, the least excluded values",
+        section: "2",
+        hypothesis: "every member of the family, though it is about numbers",
+        statement: "mex{2,0,2,3} = mex{2,0,3,2,3} = 1, mex{2,3,1,1} = 0, mex{2,3,0,1,1} = 4, mex{2,0,2,0} = mex{2,0,2,4} = mex{2,0,3,2,0} = mex{2,0,3,2,4} = 1, mex{2,0,1,1} = 3",
+        scope: Scope::Members,
+        only_named: true,
+    },
+    InText {
+        id: "hypergraphs/thm-7-base-options",
+        kind: Kind::Step,
+        item: "Proof of Theorem 7, base case, cases 1 to 5",
+        section: "2",
+        hypothesis: "members with |E(Y)| = 1",
+        statement: "g = 2 without S, 0 without a vertex of A, 3 without one of C, 2 without X, 3 without the hyperedge of Y",
+        scope: Scope::Members,
+        only_named: true,
+    },
+    InText {
+        id: "hypergraphs/thm-7-options",
+        kind: Kind::Step,
+        item: "Proof of Theorem 7, induction, cases 1 to 5",
+        section: "2",
+        hypothesis: "members with |E(Y)| odd, 3 or more",
+        statement: "g = 2 without S, 0 without a vertex of A, 3 without one of B or C, 2 without X",
+        scope: Scope::Members,
+        only_named: true,
+    },
+    InText {
+        id: "hypergraphs/thm-7-case-6",
+        kind: Kind::Step,
+        item: "Proof of Theorem 7, induction, case 6",
+        section: "2",
+        hypothesis: "members with |E(Y)| odd, 3 or more",
+        statement: "what is left without a hyperedge of Y is in group I with g = 0, or in group III, IV or V with g = 4",
+        scope: Scope::Members,
+        only_named: true,
+    },
+    InText {
+        id: "hypergraphs/thm-8-base-options",
+        kind: Kind::Step,
+        item: "Proof of Theorem 8, base case, cases 1 to 6",
+        section: "2",
+        hypothesis: "members of groups III, IV and V with |E(Y)| = 2",
+        statement: "g = 2 without S, 3 without a vertex of A, 0 without one of B or C, 1 without X, 1 without a hyperedge of Y",
+        scope: Scope::Members,
+        only_named: true,
+    },
+    InText {
+        id: "hypergraphs/thm-8-options",
+        kind: Kind::Step,
+        item: "Proof of Theorem 8, induction, cases 1 to 6",
+        section: "2",
+        hypothesis: "members of groups III, IV and V with |E(Y)| even, 4 or more",
+        statement: "g = 2 without S, 3 without a vertex of A, 0 without one of B or C, 1 without X, 1 without a hyperedge of Y",
+        scope: Scope::Members,
+        only_named: true,
+    },
+    InText {
+        id: "hypergraphs/thm-9-base-options",
+        kind: Kind::Step,
+        item: "Proof of Theorem 9, base case, cases 1 to 4",
+        section: "2",
+        hypothesis: "members of group I with |E(Y)| = 2",
+        statement: "g = 2 without S, 3 without a vertex of A, 1 without X, 1 without a hyperedge of Y",
+        scope: Scope::Members,
+        only_named: true,
+    },
+    InText {
+        id: "hypergraphs/thm-9-options",
+        kind: Kind::Step,
+        item: "Proof of Theorem 9, induction, cases 1 to 4",
+        section: "2",
+        hypothesis: "members of group I with |E(Y)| even, 4 or more",
+        statement: "g = 2 without S, 3 without a vertex of A, 1 without X, 1 without a hyperedge of Y",
+        scope: Scope::Members,
+        only_named: true,
+    },
+    InText {
+        id: "hypergraphs/thm-10-options",
+        kind: Kind::Step,
+        item: "Proof of Theorem 10, cases 1 to 4",
+        section: "2",
+        hypothesis: "members of group II with |E(Y)| even",
+        statement: "g = 2 without S, 0 without a vertex of B, 1 without X, 1 without a hyperedge of Y",
+        scope: Scope::Members,
+        only_named: true,
+    },
+];
