@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the tests of faults for longer than a build server does, and sums up at the end. About an hour and a half of two cores.
+# Runs the tests of faults for longer than a build server does, and the papers' claims as texts on every built-in sweep, and sums up at
+# the end. About two hours of two cores.
 # Usage: deploy/soak.sh
 #   REFUTE_ROUNDS           how often the coordinator is killed (200)
 #   REFUTE_SEED             where the moments of the kills start from (the time, so that no two runs are the same)
@@ -37,6 +38,9 @@ stage 'build' cargo build --locked -p refute-coordinator -p refute-worker --bins
 stage "$REFUTE_ROUNDS kills of the coordinator from seed $REFUTE_SEED" tests end_to_end acknowledgements::
 stage "$REFUTE_SILENCE_SECONDS s of silence" tests end_to_end partitions::
 stage "$REFUTE_SEEDS simulated histories" tests simulation
+# Counts and counterexamples of the texts are those of the compiled predicates.
+stage 'the claims with a text on every built-in sweep' \
+    cargo test --locked --release -p refute-shared --lib -- --ignored --nocapture on_every_built_in_sweep
 # An honest call that waits for a second fails this: leave the machine to it.
 stage "$REFUTE_HOSTILE_SECONDS s of hostile clients" tests end_to_end guests::
 printf '\n'

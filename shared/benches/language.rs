@@ -64,13 +64,26 @@ fn lemma_4_7([ab, bc, cd, ef]: Weights, outcome: Outcome) -> Verdict {
     if speaks { told(outcome == Outcome::N) } else { Verdict::Silent }
 }
 
-const STATEMENTS: [Statement; 3] = [
+/// What has a name and is used many times.
+fn shared([ab, bc, cd, ef]: Weights, outcome: Outcome) -> Verdict {
+    let s = (ab * 3 + bc) % (cd + 7) + (ef ^ cd) * 2;
+    told(outcome == Outcome::N || s < 40 || (s % 5 != 2 && s % 7 != 3) || (s > 90 && s - ab < 300) || s + s % (bc + 1) > 17)
+}
+
+const STATEMENTS: [Statement; 4] = [
     Statement {
         name: "r5",
         condition: "EF >= 11 && AB % M == 5 && BC == 1",
         says: "outcome == P <=> CD == AB + 1",
         compiled: r5,
         inlined: |blocks| count(blocks, r5),
+    },
+    Statement {
+        name: "a name used 8 times",
+        condition: "true",
+        says: "outcome == N || S < 40 || S % 5 != 2 && S % 7 != 3 || S > 90 && S - AB < 300 || S + S % (BC + 1) > 17",
+        compiled: shared,
+        inlined: |blocks| count(blocks, shared),
     },
     Statement {
         name: "galaxy",
@@ -118,6 +131,7 @@ impl Run {
         let vocabulary = vocabulary.unwrap_or_else(|error| panic!("{error}"));
         let mut scope = Scope::new(&vocabulary);
         scope.define("M", "pow2(floor_log2(EF) + 1)").unwrap_or_else(|error| panic!("{error}"));
+        scope.define("S", "(AB * 3 + BC) % (CD + 7) + (EF xor CD) * 2").unwrap_or_else(|error| panic!("{error}"));
         let read = |text: &str| scope.statement(text).unwrap_or_else(|error| panic!("{error}"));
         let claim = Claim::says(Some(read(statement.condition)), read(statement.says));
         let mut state = 1u64;

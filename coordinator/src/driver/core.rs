@@ -10,7 +10,7 @@ use crate::schedule::{
 };
 use crate::store::SweepRecord;
 
-use super::active::LoadError;
+use super::active::{ActiveSweep, LoadError};
 use super::counters::ResultOutcome;
 use super::delivery::{Checked, Confirmed, Delivery, ResultKey};
 use super::disk::Disk;
@@ -90,6 +90,18 @@ impl<D: Disk, C> Core<D, C> {
     /// # Errors
     /// [`LoadError::Store`]. A sweep that this version cannot go on with is left out.
     pub fn new(disk: D, options: DriverOptions) -> Result<Self, LoadError> {
+        Self::reading(disk, options, |records| records.iter().cloned().map(ActiveSweep::of_record).collect())
+    }
+
+    /// The same where somebody reads the sweeps found on disk, each of these records into one: it takes time where they are many.
+    ///
+    /// # Errors
+    /// As [`Core::new`].
+    pub fn reading(
+        disk: D,
+        options: DriverOptions,
+        read: impl FnOnce(&[SweepRecord]) -> Vec<Result<ActiveSweep, LoadError>>,
+    ) -> Result<Self, LoadError> {
         let mut schedule = Schedule::new(Config {
             lease_ttl_ms: options.lease_ttl_ms,
             heartbeat_every_ms: options.heartbeat_every_ms.min(options.lease_ttl_ms / 4).max(1),
@@ -103,10 +115,12 @@ impl<D: Disk, C> Core<D, C> {
             schedule.restore_drained(&host);
         }
         let mut sweeps = Sweeps::default();
-        for record in disk.sweeps()? {
-            sweeps.number(&record);
-            if options.resume_all {
-                sweeps.load_if_readable(&disk, &mut schedule, record)?;
+        let records = disk.sweeps()?;
+        records.iter().for_each(|record| sweeps.number(record));
+        if options.resume_all {
+            let read = read(&records);
+            for (record, read) in records.into_iter().zip(read) {
+                sweeps.load_if_readable(&disk, &mut schedule, record, read)?;
             }
         }
         let mut core = Self {

@@ -112,6 +112,12 @@ pub trait Disk {
     /// [`StoreError`].
     fn put_banned(&self, instance: &str, reason: &str) -> Result<(), StoreError>;
 
+    /// Notes that a worker may be given work again, since very many others are banned.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    fn forget_banned(&self, instance: &str) -> Result<(), StoreError>;
+
     /// Notes that a host gets no more leases, or gets them again.
     ///
     /// # Errors
@@ -239,6 +245,10 @@ impl Disk for Store {
 
     fn put_banned(&self, instance: &str, reason: &str) -> Result<(), StoreError> {
         Self::put_banned(self, instance, reason)
+    }
+
+    fn forget_banned(&self, instance: &str) -> Result<(), StoreError> {
+        Self::forget_banned(self, instance)
     }
 
     fn reopen(&mut self) -> Result<(), StoreError> {

@@ -1,16 +1,19 @@
 //! The thread of the coordinator, and handles on it.
 
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
-use std::thread::{Builder, JoinHandle};
+use std::thread::{Builder, JoinHandle, available_parallelism};
 use std::time::Duration;
 
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::spawn_blocking;
 
-use crate::store::Store;
+use crate::store::{Store, SweepRecord};
 
-use super::active::LoadError;
+use super::active::{ActiveSweep, LoadError};
 use super::clock::{Clock, unix_ms};
 use super::confirmer::Confirmer;
 use super::core::{Core, DriverOptions};
@@ -54,6 +57,9 @@ pub struct Driver {
 /// How many manifests are read at a time. Each may take the memory of a large sweep, and a core.
 const MANIFESTS_AT_A_TIME: usize = 2;
 
+/// On how many threads the sweeps on disk are read at most.
+const MOST_READERS: usize = 16;
+
 enum Message {
     Turn(Turn),
     Stop,
@@ -84,7 +90,7 @@ impl Driver {
         let told = driver.clone();
         let confirmer = Confirmer::start(move |result, confirmed| told.queue(move |core, _| core.confirmed(&result, confirmed)));
         let confirmer = confirmer.map_err(|error| format!("no thread for the reference: {error}"))?;
-        let core = Core::new(store, options).map_err(|error: LoadError| error.to_string())?;
+        let core = Core::reading(store, options, read_side_by_side).map_err(|error: LoadError| error.to_string())?;
         let spawned = Builder::new().name("coordinator".into()).spawn(move || run(core, &confirmer, &received));
         let thread = spawned.map_err(|error| format!("no thread for the coordinator: {error}"))?;
         Ok((driver, thread))
@@ -174,6 +180,26 @@ impl Driver {
         // If the thread has ended already there is nothing to ask.
         let _ = self.turns.send(Message::Stop);
     }
+}
+
+/// Reads sweeps found on disk, on as many threads as there are cores: the coordinator answers nobody before all are read.
+fn read_side_by_side(records: &[SweepRecord]) -> Vec<Result<ActiveSweep, LoadError>> {
+    let threads = available_parallelism().map_or(1, NonZero::get).min(MOST_READERS).min(records.len()).max(1);
+    let next = AtomicUsize::new(0);
+    let read_some = || {
+        // Whoever is free takes the next one, since some take far longer than others.
+        let numbers = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        let taken = numbers.map_while(|number| Some((number, ActiveSweep::of_record(records.get(number)?.clone()))));
+        taken.collect::<Vec<_>>()
+    };
+    let mut read: Vec<_> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(read_some)).collect();
+        let own = read_some();
+        let others = others.into_iter().flat_map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        own.into_iter().chain(others).collect()
+    });
+    read.sort_unstable_by_key(|(number, _)| *number);
+    read.into_iter().map(|(_, read)| read).collect()
 }
 
 fn run(mut core: Coordinator, confirmer: &Confirmer, received: &Receiver<Message>) {

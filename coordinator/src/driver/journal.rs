@@ -71,6 +71,7 @@ impl Journal {
                 gate.write(|disk| disk.put_quarantined(&sweep_id, shard_number, &QuarantineRecord { attempts, error }))
             }
             Change::Banned { instance, reason } => gate.write(|disk| disk.put_banned(&instance, &reason)),
+            Change::BanForgotten { instance } => gate.write(|disk| disk.forget_banned(&instance)),
             Change::Drained { host, drained } => gate.write(|disk| disk.put_drained(&host, drained)),
             Change::QuarantineCleared { sweep_id } => gate.write(|disk| disk.clear_quarantined(&sweep_id)),
         }
@@ -98,6 +99,7 @@ fn log_change(change: &Change) {
             warn!(sweep = sweep_id, shard = shard_number, attempts, error, "shard quarantined");
         }
         Change::Banned { instance, reason } => error!(instance, reason, "worker gets no more work"),
+        Change::BanForgotten { instance } => warn!(instance, "very many workers are banned, and this one is forgotten"),
         Change::Drained { host, drained: true } => info!(host, "host drained: it gets no more shards"),
         Change::Drained { host, drained: false } => info!(host, "host undrained: it gets shards again"),
         Change::Priority { .. } | Change::QuarantineCleared { .. } => {}

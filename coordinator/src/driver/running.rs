@@ -14,6 +14,9 @@ use super::sweeps::Sweeps;
 /// How often a running sweep's record is written for the running time in it.
 const WRITE_EVERY_MS: u64 = 5_000;
 
+/// So many sweeps are looked at for each millisecond that has passed: where very many have a shard out, not after every turn.
+const SWEEPS_A_MS: u64 = 64;
+
 /// The clock of running sweeps.
 #[derive(Default)]
 pub struct Running {
@@ -26,6 +29,9 @@ impl Running {
     /// Counts the time since the last turn for the sweeps that somebody works on.
     pub fn count(&mut self, now_ms: u64, gate: &mut Gate<impl Disk>, schedule: &Schedule, sweeps: &mut Sweeps) {
         let elapsed = now_ms.saturating_sub(self.last_ms);
+        if elapsed < self.leased.len() as u64 / SWEEPS_A_MS {
+            return;
+        }
         self.last_ms = now_ms;
         let leased: BTreeSet<String> = schedule.leased_sweeps().map(str::to_owned).collect();
         // Those that nobody works on any more. Those that nobody has worked on are not looked at, however many they are.

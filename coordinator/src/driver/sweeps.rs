@@ -105,11 +105,16 @@ impl Sweeps {
         self.order.range((from, Bound::Unbounded)).map(|(sequence, id)| (*sequence, id.as_str()))
     }
 
-    /// Loads a sweep found on disk. One that only another version of the program can solve is logged and left unread, since
+    /// Loads a sweep found on disk, as it was read. One that only another version of the program can solve is logged and left unread, since
     /// it is no reason to keep the others waiting.
-    pub fn load_if_readable(&mut self, disk: &impl Disk, schedule: &mut Schedule, record: SweepRecord) -> Result<(), LoadError> {
-        let unreadable = record.clone();
-        match self.load(disk, schedule, record) {
+    pub fn load_if_readable(
+        &mut self,
+        disk: &impl Disk,
+        schedule: &mut Schedule,
+        unreadable: SweepRecord,
+        read: Result<ActiveSweep, LoadError>,
+    ) -> Result<(), LoadError> {
+        match read.and_then(|active| self.add(disk, schedule, active)) {
             Err(failure @ (LoadError::SolverVersion { .. } | LoadError::Language { .. } | LoadError::Manifest { .. })) => {
                 error!(sweep = unreadable.id, %failure, "a sweep on disk is left out");
                 self.order.insert(unreadable.sequence, unreadable.id.clone());

@@ -98,7 +98,9 @@ impl Schedule {
     pub fn set_priority(&mut self, sweep_id: &str, priority: i32) -> Result<(), UnknownSweep> {
         let sweep = self.sweeps.get_mut(sweep_id).ok_or_else(|| UnknownSweep { sweep_id: sweep_id.to_owned() })?;
         if sweep.priority != priority {
+            self.open.remove(&sweep.rank());
             sweep.priority = priority;
+            self.list(sweep_id);
             self.changes.push(Change::Priority { sweep_id: sweep_id.to_owned(), priority });
         }
         Ok(())
@@ -113,7 +115,7 @@ impl Schedule {
         if self.hosts.drain(host)? {
             self.changes.push(Change::Drained { host: host.to_owned(), drained: true });
         }
-        Ok(self.workers_of(host))
+        Ok(self.hosts.workers(host))
     }
 
     /// Hands out shards to a drained host again. Returns how many workers it has, or nothing if it was not drained.
@@ -122,16 +124,12 @@ impl Schedule {
             return None;
         }
         self.changes.push(Change::Drained { host: host.to_owned(), drained: false });
-        Some(self.workers_of(host))
+        Some(self.hosts.workers(host))
     }
 
     /// Drains a host that was drained before a restart. Those that are too many are left out.
     pub fn restore_drained(&mut self, host: &str) {
         let _ = self.hosts.drain(host);
-    }
-
-    fn workers_of(&self, host: &str) -> usize {
-        self.workers.values().filter(|worker| worker.info.host == host).count()
     }
 
     /// The state of a sweep that has not come to an end.

@@ -130,6 +130,20 @@ pub(super) struct Failure {
     pub(super) witnessed: bool,
 }
 
+/// How a process stands.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Account {
+    pub(super) is_on_probation: bool,
+    /// Whether nobody waits for it, since it failed too often in a row.
+    pub(super) is_hopeless: bool,
+    /// Whether it has finished a shard.
+    pub(super) has_finished: bool,
+    /// How long it takes for a shard, in thousandths of what is usual, if it is slow.
+    pub(super) slowness: Option<u64>,
+    /// How far it is trusted, by rule 4.
+    pub(super) trust: u64,
+}
+
 /// Failures in a row and what follows from them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Standing {
@@ -175,6 +189,23 @@ impl Host {
         if failures > process.standing.failures { Standing { failures, ..self.gone } } else { process.standing }
     }
 
+    /// How far a process is trusted, by rule 4.
+    fn trust(&self, now_ms: u64, process: &Process) -> u64 {
+        if process.finished == 0 {
+            return u64::from(self.standing(process).failures == 0);
+        }
+        now_ms.saturating_sub(process.since_ms).saturating_add(2) >> before(&self.lost_ms, process).count()
+    }
+
+    /// Whether a process is on probation, and how it stands.
+    fn probation(&self, process: &Process) -> Option<Probation> {
+        let standing = self.standing(process);
+        let Standing { failures, resumes_ms, .. } = standing;
+        let lost = before(&self.lost_ms, process).count() as u32;
+        let is_on_probation = standing.is_on_probation() || lost as usize >= PROBATION_AFTER_LOST;
+        is_on_probation.then_some(Probation { failures, lost, resumes_ms })
+    }
+
     /// Takes note of a failure that is handed down to those started after `heard_ms`.
     fn hand_down(&mut self, now_ms: u64, given_ms: u64, heard_ms: u64) {
         if self.gone_ms.len() >= MOST_IN_A_ROW as usize {
@@ -183,6 +214,11 @@ impl Host {
         self.gone_ms.push(heard_ms);
         self.gone.fail(now_ms, given_ms);
     }
+}
+
+/// Whether nobody waits for a process, since it failed too often in a row.
+fn is_hopeless(probation: Option<Probation>) -> bool {
+    probation.is_some_and(|probation| probation.failures >= MOST_IN_A_ROW)
 }
 
 /// A mean of what lately was measured, and 0 if nothing was; what is new counts an eighth.
@@ -294,11 +330,6 @@ impl Hosts {
         }
     }
 
-    /// Whether a process has finished a shard.
-    pub(super) fn has_finished(&self, host: &str, instance: &str) -> bool {
-        self.find(host, instance).is_some_and(|(_, process)| process.slowness > 0)
-    }
-
     /// How long a process takes for a shard, in thousandths of what is usual, if it is slow.
     pub(super) fn slowness(&self, host: &str, instance: &str) -> Option<u64> {
         self.find(host, instance).map(|(_, process)| process.slowness).filter(|slowness| *slowness >= SLOW)
@@ -309,28 +340,22 @@ impl Hosts {
         Some((host, host.processes.get(instance)?))
     }
 
-    /// How far a process is trusted, by rule 4.
-    pub(super) fn trust(&self, now_ms: u64, host: &str, instance: &str) -> u64 {
-        let Some((host, process)) = self.find(host, instance) else { return 0 };
-        if process.finished == 0 {
-            return u64::from(host.standing(process).failures == 0);
+    /// All of that together, for one look at the process.
+    pub(super) fn account(&self, now_ms: u64, host: &str, instance: &str) -> Account {
+        let Some((host, process)) = self.find(host, instance) else { return Account::default() };
+        let probation = host.probation(process);
+        Account {
+            is_on_probation: probation.is_some(),
+            is_hopeless: is_hopeless(probation),
+            has_finished: process.slowness > 0,
+            slowness: Some(process.slowness).filter(|slowness| *slowness >= SLOW),
+            trust: host.trust(now_ms, process),
         }
-        now_ms.saturating_sub(process.since_ms).saturating_add(2) >> before(&host.lost_ms, process).count()
     }
 
     /// Whether a process is on probation, and how it stands.
     pub(super) fn probation(&self, host: &str, instance: &str) -> Option<Probation> {
-        let (host, process) = self.find(host, instance)?;
-        let standing = host.standing(process);
-        let Standing { failures, resumes_ms, .. } = standing;
-        let lost = before(&host.lost_ms, process).count() as u32;
-        let is_on_probation = standing.is_on_probation() || lost as usize >= PROBATION_AFTER_LOST;
-        is_on_probation.then_some(Probation { failures, lost, resumes_ms })
-    }
-
-    /// Whether nobody waits for a process, since it failed too often in a row.
-    pub(super) fn is_hopeless(&self, host: &str, instance: &str) -> bool {
-        self.probation(host, instance).is_some_and(|probation| probation.failures >= MOST_IN_A_ROW)
+        self.find(host, instance).and_then(|(host, process)| host.probation(process))
     }
 
     /// Whether a failure of a process says something of the shard.

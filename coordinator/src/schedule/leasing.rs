@@ -1,12 +1,11 @@
 //! How shards go out and come back: which shard a worker gets next, and what a returned, failed or expired lease does to its
 //! shard and its host.
 
-use std::cmp::Reverse;
-
 use refute_shared::text::duration;
 
+use super::choice::Fleet;
 use super::hosts::{Failure, MOST_ATTEMPTS, average};
-use super::machine::{Lease, Schedule, Sweep, Worker};
+use super::machine::{Lease, Schedule, Worker};
 use super::shards::Asking;
 use super::{Change, ExpiredLease, LeaseGrant, LeaseId, Released, SweepState, UnknownWorker, WorkerId};
 
@@ -15,7 +14,8 @@ impl Schedule {
     /// shard for it: of the open sweep that goes first among those whose family and solver version it has and whose tables fit
     /// its slots. A queued sweep becomes running.
     ///
-    /// Cost: O(sweeps), and O(workers) for each of a few shards that failed before or that its host was heard on.
+    /// Cost: O(open sweeps) at worst, and O(workers) once where that is asked for by a shard that failed before or that its host was
+    /// heard on, with a few nanoseconds a worker more for each further one.
     ///
     /// # Errors
     /// [`UnknownWorker`].
@@ -34,14 +34,18 @@ impl Schedule {
         }
         let lease_id = LeaseId(self.next_id());
         let Some(sweep) = self.sweeps.get_mut(&sweep_id) else { return Ok(None) };
+        let (is_suspect, is_last_chance) = (sweep.shards.is_suspect(shard_number), sweep.shards.is_last_chance(shard_number));
         sweep.shards.lease(lease_id, shard_number);
         let queued = sweep.state == SweepState::Queued;
-        let lease = Lease { worker, sweep_id: sweep_id.clone(), shard_number, given_ms: now_ms, decided: 0, seen: false };
+        let (sweep_of, given_ms) = (sweep_id.clone(), now_ms);
+        let lease = Lease { worker, sweep_id: sweep_of, shard_number, given_ms, decided: 0, seen: false, is_suspect, is_last_chance };
         *self.leased.entry(sweep_id.clone()).or_default() += 1;
         self.leases.insert(lease_id, lease);
         self.expiries.set(lease_id, now_ms.saturating_add(self.config.lease_ttl_ms));
         if let Some(holder) = self.workers.get_mut(&worker) {
             holder.leases.insert(lease_id);
+            holder.suspects += usize::from(is_suspect);
+            holder.last_chances += usize::from(is_last_chance);
         }
         if queued {
             self.set_state(&sweep_id, SweepState::Running, None);
@@ -68,10 +72,8 @@ impl Schedule {
     fn may_have_one_more(&self, now_ms: u64, asking: &Worker) -> bool {
         let most = asking.info.slots.saturating_add(asking.info.backlog);
         let (host, instance, leases) = (&asking.info.host, &asking.info.instance, asking.leases.len());
-        let mut held = asking.leases.iter().filter_map(|lease_id| self.leases.get(lease_id));
-        let is_alone = |lease: &Lease| self.is_last_chance(&lease.sweep_id, lease.shard_number);
         leases < most as usize
-            && !held.any(is_alone)
+            && asking.last_chances == 0
             && !self.banned.contains_key(instance)
             && self.hosts.admits(now_ms, host, instance, leases)
     }
@@ -79,7 +81,7 @@ impl Schedule {
     /// Whether a shard waits for a worker that will ask for it.
     fn is_reserved(&self, sweep_id: &str, number: u64) -> bool {
         let asks = |worker: &WorkerId| self.workers.get(worker).is_some_and(|worker| self.asks(worker));
-        self.reserved.iter().any(|(worker, (of, reserved))| of == sweep_id && *reserved == number && asks(worker))
+        self.reserved.iter().any(|(worker, (of, reserved))| *reserved == number && of == sweep_id && asks(worker))
     }
 
     fn is_last_chance(&self, sweep_id: &str, number: u64) -> bool {
@@ -90,40 +92,24 @@ impl Schedule {
     fn is_still_for(&self, sweep_id: &str, number: u64, asking: &Worker) -> bool {
         self.sweeps.get(sweep_id).is_some_and(|sweep| {
             let is_there = sweep.state.is_open() && sweep.shards.is_last_chance(number) && sweep.shards.is_pending(number);
-            is_there && !sweep.shards.is_heard(number, &asking.info.instance) && self.may_have(sweep, number, asking)
+            is_there && !sweep.shards.is_heard(number, &asking.info.instance) && Fleet::new(self).of(sweep).may_have(number, asking)
         })
     }
 
     /// The shard that a worker gets next, with its sweep.
     fn next_for(&self, asking: &Worker) -> Option<(String, u64)> {
-        let has_suspect = asking.leases.iter().filter_map(|lease_id| self.leases.get(lease_id)).any(|lease| {
-            let sweep = self.sweeps.get(&lease.sweep_id);
-            sweep.is_some_and(|sweep| sweep.shards.is_suspect(lease.shard_number))
-        });
+        let has_suspect = asking.suspects > 0;
         let on_probation = self.hosts.probation(&asking.info.host, &asking.info.instance).is_some();
         let asks = Asking { instance: &asking.info.instance, host: &asking.info.host, has_suspect, on_probation, is_too_slow: false };
-        let mut suited: Vec<_> = self.sweeps.iter().filter(|(_, sweep)| sweep.state.is_open() && sweep.suits(&asking.info)).collect();
-        suited.sort_unstable_by_key(|(_, sweep)| (Reverse(sweep.priority), sweep.order));
-        suited.into_iter().find_map(|(id, sweep)| {
+        let fleet = Fleet::new(self);
+        self.open.values().find_map(|id| {
+            let sweep = self.sweeps.get(id).filter(|sweep| sweep.shards.pending() > 0 && sweep.suits(&asking.info))?;
+            let others = fleet.of(sweep);
             let is_free = |number| !self.is_reserved(id, number);
-            let asks = Asking { is_too_slow: self.would_be_last(sweep, asking), ..asks };
-            let number = sweep.shards.next(asks, |number| is_free(number) && self.may_have(sweep, number, asking))?;
+            let asks = Asking { is_too_slow: others.would_finish_before(asking), ..asks };
+            let number = sweep.shards.next(asks, |number| is_free(number) && others.may_have(number, asking))?;
             Some((id.clone(), number))
         })
-    }
-
-    /// Whether the others will have finished all of a sweep before a slow worker has finished one of its shards, by rule 6.
-    /// Cost: O(1), and O(workers) for a slow one.
-    fn would_be_last(&self, sweep: &Sweep, asking: &Worker) -> bool {
-        let Some(own) = self.slowness(asking) else { return false };
-        let others = self
-            .able(sweep, None)
-            .filter(|other| self.is_known_as_quick(other) && !self.is_on_probation(other))
-            .map(|other| u64::from(other.info.slots))
-            .sum::<u64>();
-        // In thousandths of the usual time: twice one shard of its own, since shards differ, and all that is pending divided among
-        // the slots of the others.
-        others > 0 && own.saturating_mul(2).saturating_mul(others) > sweep.shards.pending().saturating_mul(1_000)
     }
 
     /// Takes a lease back from its worker: without an error the shard is pending again and nobody is blamed; with one it

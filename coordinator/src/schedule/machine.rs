@@ -1,6 +1,8 @@
 //! The state of the schedule, and what workers and results change in it: registering, heartbeats, votes, bans and done
 //! shards.
 
+use std::cell::Cell;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::deadlines::Deadlines;
@@ -14,6 +16,9 @@ use super::{
 /// No shard has so many configurations. What a worker says that it has decided is cut off here, so that no sum overflows.
 const MOST_DECIDED: u128 = 1 << 96;
 
+/// The most workers that are banned.
+pub(super) const MAX_BANNED: usize = 10_000;
+
 /// The sweeps, the workers and the leases between them.
 ///
 /// Times are monotonic milliseconds from any origin; they must not go backwards from call to call.
@@ -21,6 +26,8 @@ const MOST_DECIDED: u128 = 1 << 96;
 pub struct Schedule {
     pub(super) config: Config,
     pub(super) sweeps: BTreeMap<String, Sweep>,
+    /// The sweeps of which shards may be handed out, in the order in which they go. Invariant: each open sweep under its rank.
+    pub(super) open: BTreeMap<Rank, String>,
     pub(super) workers: BTreeMap<WorkerId, Worker>,
     pub(super) leases: BTreeMap<LeaseId, Lease>,
     /// How many leases each sweep has. Invariant: those of `leases`, and none is 0.
@@ -29,18 +36,23 @@ pub struct Schedule {
     pub(super) expiries: Deadlines<LeaseId>,
     /// When each worker is forgotten. Invariant: its keys are those of `workers`.
     pub(super) silences: Deadlines<WorkerId>,
-    /// The workers that get no more work, by instance, and why.
+    /// The workers that get no more work, by instance, and why; at most [`MAX_BANNED`].
     pub(super) banned: BTreeMap<String, String>,
     pub(super) hosts: Hosts,
     /// The shards whose last attempt waits until a worker has nothing else to do. Invariant: each is there once, and its worker
     /// is known.
     pub(super) reserved: BTreeMap<WorkerId, (String, u64)>,
+    /// A worker that was found when one was looked for: the first to be looked at the next time. It decides nothing.
+    pub(super) found: Cell<Option<WorkerId>>,
     /// The latest time it was given.
     pub(super) now_ms: u64,
     pub(super) changes: Vec<Change>,
     /// How many ids have been given in this run.
     ids: u64,
 }
+
+/// The place of a sweep among the open ones: those of higher priority first, and among equals the one that was added first.
+pub(super) type Rank = (Reverse<i32>, usize);
 
 #[derive(Clone, Debug)]
 pub(super) struct Sweep {
@@ -64,6 +76,9 @@ pub(super) struct Sweep {
 pub(super) struct Worker {
     pub(super) info: WorkerInfo,
     pub(super) leases: BTreeSet<LeaseId>,
+    /// How many of its leases are on suspects, and on shards of which this is the last attempt. Invariant: counted over them.
+    pub(super) suspects: usize,
+    pub(super) last_chances: usize,
     /// Configurations decided in its leases. Invariant: the sum over them.
     pub(super) progress: u128,
     pub(super) heard_ms: u64,
@@ -80,6 +95,9 @@ pub(super) struct Lease {
     pub(super) decided: u128,
     /// Whether a heartbeat has named it, so that its worker is known to have received it.
     pub(super) seen: bool,
+    /// Whether its shard is a suspect, and whether one more failure can condemn it. Neither changes while it is leased.
+    pub(super) is_suspect: bool,
+    pub(super) is_last_chance: bool,
 }
 
 impl Schedule {
@@ -89,6 +107,7 @@ impl Schedule {
         Self {
             config,
             sweeps: BTreeMap::new(),
+            open: BTreeMap::new(),
             workers: BTreeMap::new(),
             leases: BTreeMap::new(),
             leased: BTreeMap::new(),
@@ -97,6 +116,7 @@ impl Schedule {
             banned: BTreeMap::new(),
             hosts: Hosts::default(),
             reserved: BTreeMap::new(),
+            found: Cell::new(None),
             now_ms: 0,
             changes: Vec::new(),
             ids: 0,
@@ -133,6 +153,7 @@ impl Schedule {
                 usual_ms: 0,
             }
         });
+        self.list(&id);
         self.settle(&id);
         self.sweeps.get(&id).map_or(entry.state, |sweep| sweep.state)
     }
@@ -142,7 +163,7 @@ impl Schedule {
         let id = WorkerId(self.next_id());
         self.now_ms = now_ms;
         self.hosts.arrive(now_ms, &info.host, &info.instance, info.slots);
-        self.workers.insert(id, Worker { info, leases: BTreeSet::new(), progress: 0, heard_ms: now_ms, asked_ms: now_ms });
+        self.workers.insert(id, Worker::new(info, now_ms));
         self.silences.set(id, now_ms.saturating_add(self.silence_ms()));
         id
     }
@@ -250,6 +271,8 @@ impl Schedule {
 
     /// Gives a worker no more work: others contradict one of its results. What it has goes to others without blame, and it is
     /// told so with its next heartbeat.
+    ///
+    /// Where [`MAX_BANNED`] are banned, one that is not there is forgotten; whoever chooses new names is not kept out by the old ones.
     pub fn ban(&mut self, instance: &str, reason: String) {
         if self.banned.contains_key(instance) {
             return;
@@ -268,6 +291,16 @@ impl Schedule {
 
     /// Bans a worker that was banned before a restart.
     pub fn restore_ban(&mut self, instance: String, reason: String) {
+        if self.banned.len() >= MAX_BANNED {
+            let there: BTreeSet<&str> = self.workers.values().map(|worker| worker.info.instance.as_str()).collect();
+            // There may be as many workers as may be banned.
+            let gone = self.banned.keys().find(|banned| !there.contains(banned.as_str()));
+            let forgotten = gone.or_else(|| self.banned.keys().next()).cloned();
+            if let Some(instance) = forgotten {
+                self.banned.remove(&instance);
+                self.changes.push(Change::BanForgotten { instance });
+            }
+        }
         self.banned.insert(instance, reason);
     }
 
@@ -314,7 +347,17 @@ impl Schedule {
         let Some(sweep) = self.sweeps.get_mut(sweep_id).filter(|sweep| sweep.state != state) else { return };
         sweep.state = state;
         sweep.reason.clone_from(&reason);
+        self.list(sweep_id);
         self.changes.push(Change::State { sweep_id: sweep_id.to_owned(), state, reason });
+    }
+
+    /// Brings the list of open sweeps into line with the state and the rank of one.
+    pub(super) fn list(&mut self, sweep_id: &str) {
+        let Some(sweep) = self.sweeps.get(sweep_id) else { return };
+        match sweep.state.is_open() {
+            true => drop(self.open.insert(sweep.rank(), sweep_id.to_owned())),
+            false => drop(self.open.remove(&sweep.rank())),
+        }
     }
 
     /// Takes a lease off its worker; the caller decides where its shard goes.
@@ -329,6 +372,8 @@ impl Schedule {
         }
         if let Some(worker) = self.workers.get_mut(&lease.worker) {
             worker.leases.remove(&lease_id);
+            worker.suspects -= usize::from(lease.is_suspect);
+            worker.last_chances -= usize::from(lease.is_last_chance);
             worker.progress -= lease.decided;
         }
         if let Some(sweep) = self.sweeps.get_mut(&lease.sweep_id) {
@@ -374,7 +419,18 @@ fn next_id(ids: &mut u64, epoch: u32) -> u64 {
     (u64::from(epoch) << 32).wrapping_add(*ids)
 }
 
+impl Worker {
+    fn new(info: WorkerInfo, now_ms: u64) -> Self {
+        Self { info, leases: BTreeSet::new(), suspects: 0, last_chances: 0, progress: 0, heard_ms: now_ms, asked_ms: now_ms }
+    }
+}
+
 impl Sweep {
+    /// Its place where it is open.
+    pub(super) fn rank(&self) -> Rank {
+        (Reverse(self.priority), self.order)
+    }
+
     /// Whether a worker can solve its shards.
     pub(super) fn suits(&self, info: &WorkerInfo) -> bool {
         self.fits(info) && self.is_known_to(info)

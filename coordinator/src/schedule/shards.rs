@@ -206,11 +206,16 @@ impl Shards {
 
     /// Whether a worker, or a host, has given a result for a shard.
     pub(super) fn is_heard(&self, number: u64, instance: &str) -> bool {
-        self.voted_by.get(instance).is_some_and(|own| own.contains(number))
+        self.has_result(number) && self.voted_by.get(instance).is_some_and(|own| own.contains(number))
+    }
+
+    /// Whether anybody has given a result for a shard that is not done.
+    fn has_result(&self, number: u64) -> bool {
+        self.votes.contains_key(&number) || self.counted.contains(number)
     }
 
     pub(super) fn is_heard_on(&self, number: u64, host: &str) -> bool {
-        self.voted_from.get(host).is_some_and(|own| own.contains(number))
+        self.has_result(number) && self.voted_from.get(host).is_some_and(|own| own.contains(number))
     }
 
     /// What a result for a shard that is not done is worth, if there may be another host that could be asked.

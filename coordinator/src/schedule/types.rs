@@ -228,6 +228,11 @@ pub enum Change {
         /// What it did, for people.
         reason: String,
     },
+    /// Very many workers are banned, and this one no longer is.
+    BanForgotten {
+        /// The worker.
+        instance: String,
+    },
     /// A host gets no more leases, or gets them again.
     Drained {
         /// The host, as [`WorkerInfo::host`] names it.

@@ -171,14 +171,21 @@ impl Schedule {
         let is_served = |info: &WorkerInfo| {
             sweep.is_known_to(info) && info.slots > 0 && !self.banned.contains_key(&info.instance) && !self.hosts.is_drained(&info.host)
         };
-        let largest = self.workers.values().map(|worker| &worker.info).filter(|info| is_served(info)).map(|info| info.slot_bytes).max()?;
-        (sweep.bytes > u128::from(largest)).then(|| {
-            let (needs, has) = (bytes(sweep.bytes), bytes(largest.into()));
-            format!(
-                "waits for a worker with more memory: its tables need {needs} a slot, and the largest slot of the workers here has {has} \
-                 (more memory, fewer --slots, or --memory of refute-worker)"
-            )
-        })
+        let mut largest = None;
+        for info in self.workers.values().map(|worker| &worker.info) {
+            // Most often one of the first has enough, and one that has less than another says nothing new.
+            if largest.is_none_or(|largest| info.slot_bytes > largest) && is_served(info) {
+                if sweep.fits(info) {
+                    return None;
+                }
+                largest = Some(info.slot_bytes);
+            }
+        }
+        let (needs, has) = (bytes(sweep.bytes), bytes(largest?.into()));
+        Some(format!(
+            "waits for a worker with more memory: its tables need {needs} a slot, and the largest slot of the workers here has {has} \
+             (more memory, fewer --slots, or --memory of refute-worker)"
+        ))
     }
 
     /// A lease, if it has not ended.

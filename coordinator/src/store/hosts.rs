@@ -13,10 +13,7 @@ impl Store {
         if drained {
             return self.put(META, &keys::drained(host), "a drained host", &true);
         }
-        let _writer = self.writer();
-        let mut batch = rocksdb::WriteBatch::default();
-        batch.delete_cf(self.family(META)?, keys::drained(host));
-        self.write(batch)
+        self.delete(META, &keys::drained(host))
     }
 
     /// The hosts that get no more leases.

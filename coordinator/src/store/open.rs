@@ -227,6 +227,13 @@ impl Store {
         self.write(batch)
     }
 
+    pub(super) fn delete(&self, family: &str, key: &[u8]) -> Result<(), StoreError> {
+        let _writer = self.writer();
+        let mut batch = WriteBatch::default();
+        batch.delete_cf(self.family(family)?, key);
+        self.write(batch)
+    }
+
     /// Writes a batch and returns once it is on disk, unless the store is one without sync.
     pub(super) fn write(&self, batch: WriteBatch) -> Result<(), StoreError> {
         let mut options = WriteOptions::default();

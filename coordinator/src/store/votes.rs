@@ -61,6 +61,14 @@ impl Store {
         self.put(META, &keys::banned(instance), "a banned worker", reason)
     }
 
+    /// Notes that a worker may be given work again.
+    ///
+    /// # Errors
+    /// [`StoreError::Database`].
+    pub fn forget_banned(&self, instance: &str) -> Result<(), StoreError> {
+        self.delete(META, &keys::banned(instance))
+    }
+
     /// The workers that get no more work, by instance, and why.
     ///
     /// # Errors

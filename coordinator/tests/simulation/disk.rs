@@ -394,6 +394,10 @@ impl refute_coordinator::driver::Disk for Handle {
         self.get_mut().write(Write::Banned(instance.to_owned()))
     }
 
+    fn forget_banned(&self, instance: &str) -> Result<(), StoreError> {
+        unreachable!("{instance} is forgotten, and only few are banned")
+    }
+
     fn reopen(&mut self) -> Result<(), StoreError> {
         let mut disk = self.get_mut();
         let now_ms = disk.now_ms;

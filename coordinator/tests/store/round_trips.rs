@@ -173,6 +173,11 @@ fn banned_workers_are_remembered() {
     drop(store);
     let store = Store::open_existing(directory.path()).unwrap();
     assert_eq!(store.banned().unwrap(), [("bob".into(), "it lied too".into()), ("eve".into(), "it lied".to_owned())]);
+    store.forget_banned("bob").unwrap();
+    store.forget_banned("nobody").unwrap();
+    drop(store);
+    let store = Store::open_existing(directory.path()).unwrap();
+    assert_eq!(store.banned().unwrap(), [("eve".into(), "it lied".to_owned())]);
 }
 
 #[test]

@@ -8,7 +8,9 @@ use crate::value::Games;
 
 use super::bounds::{MAX_DEPTH, MAX_PARTS, QUOTED_STEPS};
 use super::error::{Error, Problem};
-use super::syntax::{Arithmetic, At, Domain, Function, Kind, Named, Node, Quantified, Quantifier, Sign, Span, flattened};
+use super::syntax::{
+    Arithmetic, At, Domain, Function, Kind, Named, Node, Quantified, Quantifier, Sign, Span, flattened, operator_in_words,
+};
 use super::types::Type;
 use super::vocabulary::{Reach, Vocabulary};
 
@@ -202,14 +204,9 @@ impl<'a> Checker<'a> {
             return Ok(defined.of.clone());
         }
         let hint = match &**name {
-            "and" => Some("write &&"),
-            "or" => Some("write ||"),
             "not" => Some("write !"),
-            "mod" => Some("write %"),
-            "div" => Some("write //"),
-            "iff" => Some("write <=>"),
-            "implies" => Some("write =>"),
-            _ => None,
+            "p" | "n" | "l" | "r" => Some("outcomes are P, N, L and R"),
+            word => operator_in_words(word).map(|(_, hint)| hint),
         };
         let names =
             self.names().chain(self.definitions.iter().map(|defined| &*defined.name)).chain(self.bound.iter().map(|(bound, _)| &**bound));

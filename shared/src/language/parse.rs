@@ -11,6 +11,7 @@ use super::bounds::{MAX_DEPTH, MAX_LIST, MAX_NESTING};
 use super::error::{Error, Problem};
 use super::syntax::{
     Arithmetic, At, Change, Domain, Function, Kind, Named, Node, Quantified, Quantifier, Sign, Span, flattened, is_reserved,
+    operator_in_words,
 };
 use super::token::{Token, tokens};
 
@@ -74,6 +75,11 @@ impl<'t> Parser<'t> {
     fn expected(&self, wanted: &'static str) -> Box<Error> {
         if self.peek() == Token::Sign("=") {
             return self.fail(Problem::Operator { found: "=", hint: "write == to compare" }, self.span());
+        }
+        if let Token::Word(word) = self.peek()
+            && let Some((found, hint)) = operator_in_words(word)
+        {
+            return self.fail(Problem::Operator { found, hint }, self.span());
         }
         self.fail(Problem::Expected { wanted, found: self.peek().describe() }, self.span())
     }

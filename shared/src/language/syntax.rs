@@ -34,6 +34,8 @@ pub struct Node {
     pub parts: usize,
     /// How many levels it has.
     pub depth: usize,
+    /// Its number among the parts that occur more than once in a program of the fast evaluator; else 0.
+    pub shared: u32,
 }
 
 /// Nodes are equal if they mean the same: places and the names of bound variables do not matter.
@@ -179,13 +181,21 @@ impl Domain {
         };
         std::iter::once(first).chain(second)
     }
+
+    fn nodes_mut(&mut self) -> impl Iterator<Item = &mut Node> {
+        let (first, second) = match self {
+            Self::Range(low, high) => (low, Some(high)),
+            Self::Elements(elements) => (elements, None),
+        };
+        std::iter::once(first).chain(second)
+    }
 }
 
 impl Node {
     /// A node of what is below it. Cost: O(number of its children).
     #[must_use]
     pub fn new(kind: Kind, span: Span) -> Self {
-        let mut node = Self { kind, span, parts: 1, depth: 1 };
+        let mut node = Self { kind, span, parts: 1, depth: 1, shared: 0 };
         node.measure();
         node
     }
@@ -218,6 +228,25 @@ impl Node {
             Kind::And(operands) | Kind::Or(operands) | Kind::Call(_, operands) | Kind::List(operands) => operands.iter().collect(),
             Kind::Choice(parts) => parts.iter().collect(),
             Kind::Quantified(quantified) => quantified.domain.nodes().chain([&quantified.body]).collect(),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn children_mut(&mut self) -> Vec<&mut Self> {
+        match &mut self.kind {
+            Kind::Integer(_) | Kind::Boolean(_) | Kind::Outcome(_) | Kind::Game(_) => Vec::new(),
+            Kind::Name(_) | Kind::Variable(_) | Kind::Positions(_) | Kind::Bound(_) => Vec::new(),
+            Kind::Negative(operand) | Kind::Not(operand) | Kind::Field(operand, _) => vec![operand],
+            Kind::At(at) => at.of.iter_mut().chain(at.changes.iter_mut().map(|change| &mut change.value)).collect(),
+            Kind::Arithmetic(_, pair) | Kind::Implies(pair) | Kind::Iff(pair) | Kind::Index(pair) => pair.iter_mut().collect(),
+            Kind::Compare(first, rest) => std::iter::once(&mut **first).chain(rest.iter_mut().map(|(_, operand)| operand)).collect(),
+            Kind::In(element, domain) => std::iter::once(&mut **element).chain(domain.nodes_mut()).collect(),
+            Kind::And(operands) | Kind::Or(operands) | Kind::Call(_, operands) | Kind::List(operands) => operands.iter_mut().collect(),
+            Kind::Choice(parts) => parts.iter_mut().collect(),
+            Kind::Quantified(quantified) => {
+                let Quantified { domain, body, .. } = &mut **quantified;
+                domain.nodes_mut().chain([body]).collect()
+            }
         }
     }
 
@@ -374,6 +403,14 @@ impl Function {
             Self::OutcomeWithFarStar => "outcome_with_far_star(game) or outcome_with_far_star(game, ups)",
         }
     }
+}
+
+/// A word that elsewhere stands for an operator, and what to write here.
+#[must_use]
+pub fn operator_in_words(word: &str) -> Option<(&'static str, &'static str)> {
+    const WORDS: [(&str, &str); 6] =
+        [("and", "write &&"), ("or", "write ||"), ("mod", "write %"), ("div", "write //"), ("iff", "write <=>"), ("implies", "write =>")];
+    WORDS.into_iter().find(|(known, _)| *known == word)
 }
 
 /// Whether a word has a meaning of its own, so that nothing else can be called so.

@@ -250,3 +250,14 @@ fn a_host_that_is_asked_no_second_time_keeps_no_shard_from_the_others() {
     assert_eq!(schedule.lease(1_000, second).unwrap().map(|grant| grant.shard_number), Some(2), "it was heard on the first two");
     assert_eq!(lease(&mut schedule, 1_000, troubled).shard_number, 0);
 }
+
+#[test]
+fn nobody_waits_for_a_worker_of_another_version() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 1));
+    let own = on(&mut schedule, 0, "10.0.0.1", "own", 1);
+    let families = vec![("nim".to_owned(), 1)];
+    schedule.register(0, WorkerInfo { host: "10.0.0.2".into(), instance: "other".into(), families, ..info(1) });
+    fail(&mut schedule, 0, own);
+    assert_eq!(fail(&mut schedule, 0, own), 0, "nobody else could take it");
+}

@@ -362,6 +362,7 @@ impl World {
                 Change::Banned { instance, .. } => {
                     self.banned.insert(instance);
                 }
+                Change::BanForgotten { instance } => drop(self.banned.remove(&instance)),
                 Change::QuarantineCleared { sweep_id } => self.disk[index(&sweep_id)].quarantined.clear(),
             }
         }
@@ -386,7 +387,14 @@ impl World {
             let held = leases_by_worker.remove(&worker.id).unwrap_or_default();
             assert!(held <= worker.info.slots + worker.info.backlog && held as usize == worker.leases);
             assert_eq!(self.schedule.progress_of(worker.id), decided.remove(&worker.id).unwrap_or_default());
+            let leases =
+                || self.schedule.leases_of(worker.id).map(|lease| (&self.schedule.sweeps[lease.sweep_id].shards, lease.shard_number));
+            let kept = &self.schedule.workers[&worker.id];
+            assert_eq!(kept.suspects, leases().filter(|(shards, number)| shards.is_suspect(*number)).count());
+            assert_eq!(kept.last_chances, leases().filter(|(shards, number)| shards.is_last_chance(*number)).count());
         }
+        let open = self.schedule.sweeps.iter().filter(|(_, sweep)| sweep.state.is_open()).map(|(id, sweep)| (sweep.rank(), id.clone()));
+        assert_eq!(self.schedule.open, open.collect(), "the open sweeps in their order");
         assert_eq!(leases_by_worker, BTreeMap::new(), "leases of workers that are not known");
         for (sweep, total) in SHARDS.into_iter().enumerate() {
             self.check_sweep(sweep, total, &leased[sweep]);

@@ -1,6 +1,7 @@
 //! Stories of sweeps that several workers must solve alike, and of workers that lie.
 
 use super::stories::{TTL_MS, entry, info, lease, result_of, schedule};
+use crate::schedule::machine::MAX_BANNED;
 use crate::schedule::*;
 
 fn worker(schedule: &mut Schedule, instance: &str) -> WorkerId {
@@ -83,6 +84,29 @@ fn a_third_worker_decides_between_two_and_the_liar_gets_no_more_work() {
     assert_eq!(schedule.lease(0, again), Ok(None), "also under another id");
     assert_eq!(schedule.result("a", 2, &result_of("eve")), ResultStanding::Banned, "nor is its word taken");
     assert_eq!(schedule.workers().filter(|view| view.banned.is_some()).count(), 2);
+}
+
+#[test]
+fn where_very_many_are_banned_one_that_is_not_there_is_forgotten() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 3));
+    let there = worker(&mut schedule, "0000");
+    for number in 0..MAX_BANNED {
+        schedule.ban(&format!("{number:04}"), "it lied".into());
+    }
+    schedule.take_changes();
+    assert_eq!(schedule.worker(there).unwrap().banned, Some("it lied"));
+    schedule.ban("zoe", "it lied too".into());
+    let forgotten = Change::BanForgotten { instance: "0001".into() };
+    assert_eq!(schedule.take_changes(), [forgotten, Change::Banned { instance: "zoe".into(), reason: "it lied too".into() }]);
+    let [again, zoe] = ["0001", "zoe"].map(|name| worker(&mut schedule, name));
+    assert!(schedule.lease(0, again).unwrap().is_some());
+    assert!([there, zoe].into_iter().all(|banned| schedule.lease(0, banned).unwrap().is_none()));
+    schedule.take_changes();
+    // After a restart with more than that on disk, what is too many is forgotten there as well.
+    schedule.restore_ban("zz".into(), "it lied".into());
+    assert!(matches!(&schedule.take_changes()[..], [Change::BanForgotten { instance }] if instance == "0002"));
+    assert_eq!(schedule.banned.len(), MAX_BANNED);
 }
 
 #[test]

@@ -36,6 +36,15 @@ impl<'a> Run<'_, 'a> {
         if mask.count == 0 {
             return Vector::Dead;
         }
+        let number = (node.shared as usize).checked_sub(1);
+        match number.and_then(|number| Some((number, *self.shared.get(number)?))) {
+            Some((number, shared)) => self.shared_vector(node, number, shared, mask),
+            None => self.worked_out(node, mask),
+        }
+    }
+
+    /// The same of a part that is not known yet, at some lanes.
+    pub fn worked_out(&mut self, node: &Node, mask: &Mask) -> Vector<'a> {
         match &node.kind {
             Kind::Integer(integer) => Vector::Integer(*integer),
             Kind::Boolean(boolean) => Vector::Boolean(*boolean),
@@ -280,7 +289,7 @@ impl<'a> Run<'_, 'a> {
     }
 
     /// The first where the byte is 1, else the second.
-    fn blended(&mut self, bytes: &[u8], then: Vector<'a>, otherwise: Vector<'a>, mask: &Mask) -> Vector<'a> {
+    pub fn blended(&mut self, bytes: &[u8], then: Vector<'a>, otherwise: Vector<'a>, mask: &Mask) -> Vector<'a> {
         match (&then, &otherwise) {
             (Vector::Dead, _) => return otherwise,
             (_, Vector::Dead) => return then,

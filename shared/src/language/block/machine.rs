@@ -10,6 +10,7 @@ use crate::value::{Games, Outcome};
 
 use super::column::{Block, Selection, Vector};
 use super::mask::Mask;
+use super::shared::{Kept, Shared};
 
 /// The buffers that programs work with. It is kept from block to block, and may serve any number of programs.
 #[derive(Debug, Default)]
@@ -20,7 +21,7 @@ pub struct Machine {
     /// Why a lane is dead.
     reasons: Vec<Option<Reason>>,
     /// The steps that quantifiers may still take at a lane; empty where nothing takes steps.
-    steps: Vec<u64>,
+    pub(super) steps: Vec<u64>,
     pub(super) verdicts: Vec<Verdict>,
     /// The verdicts of the lanes at which a statement is worked out.
     pub(super) found: Vec<Verdict>,
@@ -60,6 +61,13 @@ pub struct Run<'r, 'a> {
     pub others: &'r mut dyn Positions,
     /// The elements that quantifiers around stand at, the innermost last.
     pub bound: Vec<Vector<'a>>,
+    /// A number for each of these, which no other element has, also of another quantifier.
+    pub elements: Vec<u64>,
+    /// How many elements there were.
+    pub elements_met: u64,
+    /// The parts that occur more than once, by their numbers less one, and what they came to.
+    pub shared: &'r [Shared],
+    pub kept: Vec<Option<Kept<'a>>>,
     /// How many lanes have died.
     pub deaths: usize,
     /// The quoted values that were met.
@@ -72,14 +80,28 @@ impl<'r, 'a> Run<'r, 'a> {
         block: Block<'a>,
         selection: Selection<'r>,
         (games, others): (&'r mut Games, &'r mut dyn Positions),
-        takes_steps: bool,
+        (takes_steps, shared): (bool, &'r [Shared]),
     ) -> Self {
         let lanes = selection.len();
         machine.reasons.clear();
         machine.reasons.resize(lanes, None);
         machine.steps.clear();
         machine.steps.resize(if takes_steps { lanes } else { 0 }, MAX_STEPS);
-        Self { machine, block, selection, lanes, games, others, bound: Vec::new(), deaths: 0, quoted: HashMap::new() }
+        Self {
+            machine,
+            block,
+            selection,
+            lanes,
+            games,
+            others,
+            bound: Vec::new(),
+            elements: Vec::new(),
+            elements_met: 0,
+            shared,
+            kept: Vec::new(),
+            deaths: 0,
+            quoted: HashMap::new(),
+        }
     }
 
     /// A buffer for whole numbers, empty.

@@ -14,6 +14,7 @@ use super::column::{Block, Column, Selection, Vector};
 use super::evaluate::Bits;
 use super::machine::{Machine, Run};
 use super::mask::Mask;
+use super::shared::{Shared, share};
 use super::window::{Conjunct, window};
 
 /// A claim, made ready to be held against blocks of positions. It is made once, and may be shared between threads.
@@ -21,6 +22,10 @@ use super::window::{Conjunct, window};
 pub struct Program {
     claim: Claim,
     conjuncts: Vec<Conjunct>,
+    /// What is said, with the numbers of what is shared, as in the conjuncts.
+    statement: Node,
+    /// The parts that occur more than once.
+    shared: Vec<Shared>,
     /// Whether the hypothesis, and what is said, may run out of steps.
     takes_steps: [bool; 2],
     /// How many lanes are worked out at a time.
@@ -63,7 +68,9 @@ impl Program {
     /// A claim, made ready.
     #[must_use]
     pub fn new(claim: &Claim) -> Self {
-        let conjuncts = claim.condition().map_or_else(Vec::new, conjuncts);
+        let mut conjuncts = claim.condition().map_or_else(Vec::new, conjuncts);
+        let mut statement = claim.statement().tree().clone();
+        let shared = share(conjuncts.iter_mut().map(|conjunct| &mut conjunct.node).chain([&mut statement]));
         let trees = || claim.condition().into_iter().chain([claim.statement()]).map(Expression::tree);
         // Lists that differ from lane to lane take their length at each lane, so there are fewer lanes at a time.
         let elements: usize =
@@ -71,7 +78,7 @@ impl Program {
         let takes_steps = |expression: &Expression| count(expression.tree(), &|node| usize::from(takes_steps(node, expression))) > 0;
         let takes_steps = [claim.condition().is_some_and(takes_steps), takes_steps(claim.statement())];
         let most = if takes_steps == [false; 2] { LANES } else { LANES_WITH_STEPS };
-        Self { claim: claim.clone(), conjuncts, takes_steps, lanes: (most / (1 + elements / 64)).max(1) }
+        Self { claim: claim.clone(), conjuncts, statement, shared, takes_steps, lanes: (most / (1 + elements / 64)).max(1) }
     }
 
     /// How many positions are worked out at a time. A longer block is worked out in parts; one of this length takes at most some
@@ -111,7 +118,7 @@ impl Program {
         }
         // What looks at other positions is passed over.
         let mut alone = Alone;
-        let mut run = Run::new(machine, *block, Selection::Window(0..1), (games, &mut alone), self.takes_steps[0]);
+        let mut run = Run::new(machine, *block, Selection::Window(0..1), (games, &mut alone), (self.takes_steps[0], &[]));
         let window = window(&self.conjuncts, block.lanes, rest, &mut run);
         if self.takes_steps[0] {
             // What was worked out took steps, and takes them again where they count.
@@ -151,7 +158,8 @@ impl Program {
         (games, others): (&mut Games, &mut dyn Positions),
         machine: &mut Machine,
     ) {
-        let mut run = Run::new(machine, *block, Selection::Window(part.clone()), (games, others), self.takes_steps[0]);
+        let mut run =
+            Run::new(machine, *block, Selection::Window(part.clone()), (&mut *games, &mut *others), (self.takes_steps[0], &self.shared));
         let mask = self.present(&mut run);
         let open = if rest.is_empty() {
             mask
@@ -166,7 +174,10 @@ impl Program {
                 }
             }
             let open = match Bits::of(found) {
-                Bits::Same(false) => return run.recycle_bytes(mask.lanes),
+                Bits::Same(false) => {
+                    run.recycle_kept();
+                    return run.recycle_bytes(mask.lanes);
+                }
                 Bits::Same(true) => mask,
                 Bits::Each(bytes) => {
                     let open = run.narrowed(&mask, &bytes, true);
@@ -178,27 +189,34 @@ impl Program {
             if run.deaths == 0 { open } else { run.alive(&open) }
         };
         if open.count == 0 {
+            run.recycle_kept();
             return run.recycle_bytes(open.lanes);
         }
         let lanes = part.len();
         if open.count * 4 < lanes && lanes > 64 {
+            run.recycle_kept();
             // Few lanes are left: they are put side by side.
             let mut selected = std::mem::take(&mut machine.selected);
             selected.clear();
             // A block has less than 2^32 lanes.
             selected.extend(open.iter().map(|lane| (part.start + lane) as u32));
             machine.bytes_back(open.lanes);
-            let mut run = Run::new(machine, *block, Selection::Lanes(&selected), (games, others), self.takes_steps[1]);
+            let mut run = Run::new(machine, *block, Selection::Lanes(&selected), (games, others), (self.takes_steps[1], &self.shared));
             let all = run.all();
-            run.judge(self.claim.statement().tree(), &all);
+            run.judge(&self.statement, &all);
+            run.recycle_kept();
             run.recycle_bytes(all.lanes);
             for (found, lane) in machine.found.iter().zip(&selected) {
                 machine.verdicts[at + (*lane as usize - part.start)] = *found;
             }
             machine.selected = selected;
         } else {
-            let mut run = Run::new(machine, *block, Selection::Window(part), (games, others), self.takes_steps[1]);
-            run.judge(self.claim.statement().tree(), &open);
+            // What the hypothesis has in common with what is said is known at these lanes.
+            let (kept, elements_met) = (std::mem::take(&mut run.kept), run.elements_met);
+            let mut run = Run::new(machine, *block, Selection::Window(part), (games, others), (self.takes_steps[1], &self.shared));
+            (run.kept, run.elements_met) = (kept, elements_met);
+            run.judge(&self.statement, &open);
+            run.recycle_kept();
             for ((asked, verdict), found) in open.lanes.iter().zip(&mut machine.verdicts[at..]).zip(&machine.found) {
                 if *asked != 0 {
                     *verdict = *found;

@@ -141,11 +141,14 @@ impl<'a> Run<'_, 'a> {
                 self.leave_dead(&mut walk);
             }
             self.bound.push(element);
+            self.elements_met += 1;
+            self.elements.push(self.elements_met);
             let deaths = self.deaths;
             let body = self.vector(&quantified.body, &walk.open);
             if self.deaths != deaths {
                 self.leave_dead(&mut walk);
             }
+            self.elements.pop();
             let element = self.bound.pop().unwrap_or(Vector::Dead);
             let open = walk.open.count;
             match quantified.quantifier {

@@ -41,11 +41,24 @@ pub struct Source<'b> {
     names: Vec<(String, Type)>,
     /// Whether what is solved may be used.
     sees_solved: bool,
+    /// What was made before, to be used again.
+    made: Vec<Made>,
 }
+
+/// An expression that was made, where it can stand again.
+struct Made {
+    of: Type,
+    text: String,
+    names: Vec<(String, Type)>,
+    sees_solved: bool,
+}
+
+/// How long an expression may be that is used again, in bytes.
+const LONGEST_AGAIN: usize = 120;
 
 impl<'b> Source<'b> {
     pub fn new(bytes: &'b [u8]) -> Self {
-        Self { bytes, names: Vec::new(), sees_solved: true }
+        Self { bytes, names: Vec::new(), sees_solved: true, made: Vec::new() }
     }
 
     /// A number below `below`; 0 when the bytes are used up.
@@ -161,11 +174,29 @@ impl<'b> Source<'b> {
         if known.is_empty() { None } else { Some(self.pick(&known)) }
     }
 
-    /// An expression of a type.
+    /// An expression of a type, now and then one that was there before.
     pub fn text(&mut self, of: &Type, depth: usize) -> String {
         if depth == 0 || self.bytes.is_empty() {
             return self.leaf(of);
         }
+        if self.below(4) == 3 {
+            // The names of quantifiers inside go by how many are around, and no name stands for two things.
+            let is_there = |made: &Made| made.names == self.names || self.names.starts_with(&made.names) && !made.text.contains(" in ");
+            let can_stand = |made: &&Made| made.of == *of && is_there(made) && (self.sees_solved || !made.sees_solved);
+            let made: Vec<String> = self.made.iter().filter(can_stand).map(|made| made.text.clone()).collect();
+            if !made.is_empty() {
+                return self.pick(&made);
+            }
+        }
+        let text = self.fresh(of, depth);
+        if text.len() <= LONGEST_AGAIN {
+            let (names, sees_solved) = (self.names.clone(), self.sees_solved);
+            self.made.push(Made { of: of.clone(), text: text.clone(), names, sees_solved });
+        }
+        text
+    }
+
+    fn fresh(&mut self, of: &Type, depth: usize) -> String {
         let deeper = depth - 1;
         match self.below(12) {
             0 | 1 => self.leaf(of),

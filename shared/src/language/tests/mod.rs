@@ -5,5 +5,6 @@ mod board;
 mod example;
 mod generate;
 mod print;
+mod shared;
 mod syntax;
 mod values;
