@@ -130,9 +130,13 @@ fn stated(claim: &StatedClaim) -> v1::StatedClaim {
     v1::StatedClaim { id: claim.id.clone(), r#where, per: claim.per.clone(), sentence: Some(sentence) }
 }
 
-/// Leases so many shards to a worker, or as many as there are and as one message holds.
-fn leases_of(core: &mut Coordinator, now_ms: u64, worker: WorkerId, shards: u32) -> Result<Vec<v1::Lease>, UnknownWorker> {
-    let (mut leases, mut bytes) = (Vec::new(), 0);
+/// Leases so many shards to a worker, or as many as there are and as one message holds: first those with which the same request
+/// was answered before.
+fn leases_of(core: &mut Coordinator, now_ms: u64, request: &v1::LeaseRequest) -> Result<Vec<v1::Lease>, UnknownWorker> {
+    let (worker, shards) = (WorkerId(request.worker_id), request.shards.clamp(1, MAX_LEASES));
+    let Some(again) = core.ask(now_ms, worker, request.number)? else { return Ok(Vec::new()) };
+    let mut leases: Vec<v1::Lease> = again.into_iter().filter_map(|grant| core.leased(grant).map(to_wire)).collect();
+    let mut bytes: usize = leases.iter().map(|lease| lease.encoded_len() + 8).sum();
     while (leases.len() as u32) < shards {
         let Some(leased) = core.lease(now_ms, worker)? else { break };
         let lease = to_wire(leased);
@@ -250,13 +254,13 @@ impl Workers for WorkerService {
     }
 
     async fn lease(&self, request: Request<v1::LeaseRequest>) -> Result<Response<v1::LeaseResponse>, Status> {
-        let v1::LeaseRequest { worker_id, shards } = request.into_inner();
-        let (worker, shards) = (WorkerId(worker_id), shards.clamp(1, MAX_LEASES));
+        let request = request.into_inner();
+        let worker = WorkerId(request.worker_id);
         let granted = self.driver.call(move |core, now_ms| {
             if core.is_closing() {
                 return Err(unanswered(DriverError::Stopped));
             }
-            let leases = leases_of(core, now_ms, worker, shards).map_err(unknown_worker)?;
+            let leases = leases_of(core, now_ms, &request).map_err(unknown_worker)?;
             Ok((leases, core.banned(worker).map(str::to_owned)))
         });
         let (leases, banned) = granted.await.map_err(unanswered)??;

@@ -69,6 +69,8 @@ pub(super) struct Worker {
     pub(super) heard_ms: u64,
     /// When it asked for a shard last.
     pub(super) asked_ms: u64,
+    /// The number of its last request for shards; 0 if that has none.
+    pub(super) request: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -77,6 +79,8 @@ pub(super) struct Lease {
     pub(super) sweep_id: String,
     pub(super) shard_number: u64,
     pub(super) given_ms: u64,
+    /// The number of the request that it answers; 0 if that has none.
+    pub(super) request: u64,
     pub(super) decided: u128,
     /// Whether a heartbeat has named it, so that its worker is known to have received it.
     pub(super) seen: bool,
@@ -142,7 +146,7 @@ impl Schedule {
         let id = WorkerId(self.next_id());
         self.now_ms = now_ms;
         self.hosts.arrive(now_ms, &info.host, &info.instance, info.slots);
-        self.workers.insert(id, Worker { info, leases: BTreeSet::new(), progress: 0, heard_ms: now_ms, asked_ms: now_ms });
+        self.workers.insert(id, Worker { info, leases: BTreeSet::new(), progress: 0, heard_ms: now_ms, asked_ms: now_ms, request: 0 });
         self.silences.set(id, now_ms.saturating_add(self.silence_ms()));
         id
     }

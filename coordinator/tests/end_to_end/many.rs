@@ -107,7 +107,7 @@ impl Slow {
     async fn work(mut self, leased: Arc<Mutex<BTreeMap<u64, usize>>>) {
         let worker_id = self.worker_id;
         loop {
-            let answer = self.client.lease(v1::LeaseRequest { worker_id, shards: 1 }).await.unwrap().into_inner();
+            let answer = self.client.lease(v1::LeaseRequest { worker_id, shards: 1, number: 0 }).await.unwrap().into_inner();
             let Some(lease) = answer.leases.into_iter().next() else { return };
             let assignment = wire::assignment(lease).unwrap();
             *leased.lock().unwrap().entry(assignment.shard_number).or_default() += 1;
