@@ -214,7 +214,7 @@ fn a_worker_that_stands_still_for_three_leases_loses_its_shard_and_works_on_when
     // From here on nobody else works.
     sleeper.signal("CONT");
     let report = coordinator.complete(&id);
-    check_complete(&report, 67u128.pow(4));
+    check_complete(&report, 51u128.pow(4));
     assert_eq!(&findings(&report), undisturbed());
     assert!(sleeper.is_running() && sleeper.stderr().contains("registering again"), "{}", sleeper.stderr());
 }
