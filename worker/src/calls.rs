@@ -77,8 +77,8 @@ pub(crate) async fn register(mut client: WorkersClient<Channel>, options: Worker
     }
 }
 
-pub(crate) async fn lease(mut client: WorkersClient<Channel>, worker_id: u64, shards: u32) -> Event {
-    match within(ANSWER, client.lease(v1::LeaseRequest { worker_id, shards })).await {
+pub(crate) async fn lease(mut client: WorkersClient<Channel>, worker_id: u64, shards: u32, number: u64) -> Event {
+    match within(ANSWER, client.lease(v1::LeaseRequest { worker_id, shards, number })).await {
         Ok(v1::LeaseResponse { leases, retry_after_ms }) if leases.is_empty() => Event::NothingToDo { retry_after_ms },
         Ok(v1::LeaseResponse { leases, .. }) => Event::Leased { leases: leases.into_iter().map(granted).collect() },
         Err(status) => Event::LeaseFailed { failure: failure(&status, worker_id) },

@@ -161,7 +161,9 @@ impl Driver {
         let client = self.client.clone();
         match action {
             Action::Register => drop(self.calls.spawn(calls::register(client, self.options.clone(), self.instance.clone()))),
-            Action::RequestLeases { worker_id, shards } => drop(self.calls.spawn(calls::lease(client, worker_id, shards))),
+            Action::RequestLeases { worker_id, shards, number } => {
+                drop(self.calls.spawn(calls::lease(client, worker_id, shards, number)));
+            }
             Action::Start { slot, assignment } => {
                 self.log.solving(slot, &assignment);
                 self.executor.start(slot, *assignment);

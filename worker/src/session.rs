@@ -40,6 +40,9 @@ pub struct Session {
     outbox: Outbox,
     /// Set while a request for shards has not been answered: who asked.
     asking: Option<u64>,
+    /// How many requests for shards have been answered. One that failed may have been answered too, and that answer been lost with
+    /// its leases; the next one has the same number and brings them.
+    requests: u64,
     /// Attempts in a row to keep in touch that brought no answer; 0 while the coordinator answers.
     failures: u32,
     /// Registrations that came to nothing since the coordinator last did something for this worker.
@@ -64,6 +67,7 @@ impl Session {
             slots: (0..slots).map(|_| Slot::Idle).collect(),
             outbox: Outbox::default(),
             asking: None,
+            requests: 0,
             failures: 0,
             vain_registrations: 0,
             unreachable: None,
@@ -93,6 +97,7 @@ impl Session {
             Event::NothingToDo { retry_after_ms } => {
                 self.served(&mut actions);
                 self.asking = None;
+                self.requests += 1;
                 self.dry_until_ms = Some(moment.now_ms + bounded_ms(retry_after_ms));
             }
             Event::LeaseFailed { failure } => self.lease_failed(moment, &failure, &mut actions),
@@ -159,7 +164,7 @@ impl Session {
         if shards > 0 && self.dry_until_ms.is_none_or(|dry_until_ms| dry_until_ms <= now_ms) {
             self.asking = Some(worker_id);
             // There are few slots.
-            actions.push(Action::RequestLeases { worker_id, shards: shards as u32 });
+            actions.push(Action::RequestLeases { worker_id, shards: shards as u32, number: self.requests + 1 });
         }
     }
 
@@ -263,6 +268,7 @@ impl Session {
     fn leased(&mut self, now_ms: u64, leases: Vec<Granted>, actions: &mut Vec<Action>) {
         self.served(actions);
         let Some(worker_id) = self.asking.take() else { return };
+        self.requests += 1;
         self.dry_until_ms = None;
         for granted in leases {
             let assignment = match granted {

@@ -36,12 +36,16 @@ pub struct Restated {
     text: String,
 }
 
-impl FromStr for Restated {
-    type Err = String;
+/// A text names no claim.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("'{0}' is not of the form ID=EXPR, such as 'mine/r5=EF >= 16'")]
+pub struct NoClaimNamed(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (id, expression) =
-            text.split_once('=').ok_or_else(|| format!("'{text}' is not of the form ID=EXPR, such as 'mine/r5=EF >= 16'"))?;
+impl FromStr for Restated {
+    type Err = NoClaimNamed;
+
+    fn from_str(text: &str) -> Result<Self, NoClaimNamed> {
+        let (id, expression) = text.split_once('=').ok_or_else(|| NoClaimNamed(text.to_owned()))?;
         Ok(Self { id: id.trim().to_owned(), text: expression.trim().to_owned() })
     }
 }

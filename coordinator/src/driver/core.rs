@@ -228,20 +228,34 @@ impl<D: Disk, C> Core<D, C> {
         Ok(Registration { worker: self.workers.register(&mut self.schedule, now_ms, info)?, lease_ttl_ms, heartbeat_every_ms })
     }
 
+    /// Takes note of a worker's request for shards by its number, and returns the leases with which it was answered before that
+    /// answer was lost; nothing if the worker does not wait for it any more, and so is to be given none.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn ask(&mut self, now_ms: u64, worker: WorkerId, number: u64) -> Result<Option<Vec<LeaseGrant>>, UnknownWorker> {
+        self.workers.ask(&mut self.schedule, now_ms, worker, number)
+    }
+
     /// Hands a worker a shard, if there is one for it.
     ///
     /// # Errors
     /// [`UnknownWorker`].
     pub fn lease(&mut self, now_ms: u64, worker: WorkerId) -> Result<Option<Leased<'_>>, UnknownWorker> {
-        let Some(grant) = self.workers.lease(&mut self.schedule, now_ms, worker)? else { return Ok(None) };
+        let granted = self.workers.lease(&mut self.schedule, now_ms, worker)?;
+        Ok(granted.and_then(|grant| self.leased(grant)))
+    }
+
+    /// What a worker must know of a lease. Without it the sweep has failed.
+    pub fn leased(&mut self, grant: LeaseGrant) -> Option<Leased<'_>> {
         let active = self.sweeps.get(&grant.sweep_id);
         let Some((active, shard)) = active.and_then(|active| Some((active, active.record.plan.shard(grant.shard_number)?))) else {
             let LeaseGrant { sweep_id, shard_number, .. } = grant;
             let reason = format!("the schedule has shard {shard_number} of '{sweep_id}' and the sweep in memory has not");
             faults::fail(&mut self.schedule, &sweep_id, &reason);
-            return Ok(None);
+            return None;
         };
-        Ok(Some(Leased { grant, shard, sweep: &active.sweep, record: &active.record, encoded_space: &active.encoded_space }))
+        Some(Leased { grant, shard, sweep: &active.sweep, record: &active.record, encoded_space: &active.encoded_space })
     }
 
     /// Takes back a lease that never reached its worker. Nobody is blamed, and nothing is counted.

@@ -79,20 +79,36 @@ pub enum DriverError {
     Stopped,
 }
 
+/// Why the thread was not started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The system gives no thread.
+    #[error("no thread for {what}: {source}")]
+    Thread {
+        /// What it was for.
+        what: &'static str,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A sweep on disk cannot be taken up.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+}
+
 impl Driver {
     /// Starts the thread on a store, with every sweep in it if the options say so.
     ///
     /// # Errors
-    /// A sentence if a sweep on disk cannot be taken up or the system gives no thread.
-    pub fn start(store: Store, options: DriverOptions) -> Result<(Self, JoinHandle<()>), String> {
+    /// [`StartError`].
+    pub fn start(store: Store, options: DriverOptions) -> Result<(Self, JoinHandle<()>), StartError> {
         let (turns, received) = sync_channel(QUEUE);
         let driver = Self { turns, reading: Arc::new(Semaphore::new(MANIFESTS_AT_A_TIME)) };
         let told = driver.clone();
         let confirmer = Confirmer::start(move |result, confirmed| told.queue(move |core, _| core.confirmed(&result, confirmed)));
-        let confirmer = confirmer.map_err(|error| format!("no thread for the reference: {error}"))?;
-        let core = Core::reading(store, options, read_side_by_side).map_err(|error: LoadError| error.to_string())?;
+        let confirmer = confirmer.map_err(|source| StartError::Thread { what: "the reference", source })?;
+        let core = Core::reading(store, options, read_side_by_side)?;
         let spawned = Builder::new().name("coordinator".into()).spawn(move || run(core, &confirmer, &received));
-        let thread = spawned.map_err(|error| format!("no thread for the coordinator: {error}"))?;
+        let thread = spawned.map_err(|source| StartError::Thread { what: "the coordinator", source })?;
         Ok((driver, thread))
     }
 

@@ -53,7 +53,7 @@ pub use counters::{Counters, Histogram, ResultOutcome, Retry};
 pub use delivery::{Confirmed, Delivery, DeliveryError, ResultKey};
 pub use disk::{Disk, SweepProgress};
 pub use export::read_export;
-pub use handle::{Answer, Coordinator, Driver, DriverError};
+pub use handle::{Answer, Coordinator, Driver, DriverError, StartError};
 pub use metrics::{Metrics, Readiness, SweepMetrics};
 pub use outbox::{Action, Job};
 pub use report::{ReportError, ReportSource, read_report, read_status};

@@ -64,6 +64,25 @@ impl Workers {
         Ok(worker)
     }
 
+    /// Takes note of a request for shards by its number, and returns the leases with which it was answered before; nothing if its
+    /// worker does not wait for it any more.
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn ask(
+        &mut self,
+        schedule: &mut Schedule,
+        now_ms: u64,
+        worker: WorkerId,
+        number: u64,
+    ) -> Result<Option<Vec<LeaseGrant>>, UnknownWorker> {
+        let again = schedule.ask(now_ms, worker, number)?;
+        for LeaseGrant { lease_id, sweep_id, shard_number } in again.iter().flatten() {
+            debug!(sweep = sweep_id, shard = shard_number, worker = worker.0, lease = lease_id.0, "lease given again: its answer was lost");
+        }
+        Ok(again)
+    }
+
     /// Hands a worker a shard, if there is one for it.
     ///
     /// # Errors

@@ -140,7 +140,7 @@ async fn shake_hands(acceptor: TlsAcceptor, stream: TcpStream, address: SocketAd
         Err(_) => Err(format!("its handshake was not done within {} s", HANDSHAKE.as_secs())),
         Ok(Err(error)) => Err(refusal(&error)),
         Ok(Ok(stream)) => match stream.get_ref().1.peer_certificates().and_then(|chain| chain.first()) {
-            Some(certificate) => Subject::of(certificate).map(|subject| (stream, subject)),
+            Some(certificate) => Subject::of(certificate).map(|subject| (stream, subject)).map_err(|error| error.to_string()),
             None => Err("it has no certificate".to_owned()),
         },
     };

@@ -4,60 +4,17 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use http::{Request, Response};
+use http::Response;
 use hyper::body::{Body as HttpBody, Bytes, Frame, SizeHint};
 use tonic::Status;
 use tonic::body::Body;
-use tower::{Layer, Service};
 
 use super::pace::{Pace, Place};
-use super::peer::Peer;
 
-/// Has every answer of a connection watched.
-#[derive(Clone, Copy, Debug)]
-pub struct PaceLayer;
-
-impl<S> Layer<S> for PaceLayer {
-    type Service = Paced<S>;
-
-    fn layer(&self, inner: S) -> Paced<S> {
-        Paced { inner }
-    }
-}
-
-/// The services behind a [`PaceLayer`].
-#[derive(Clone, Debug)]
-pub struct Paced<S> {
-    inner: S,
-}
-
-impl<S, B> Service<Request<B>> for Paced<S>
-where
-    S: Service<Request<B>, Response = Response<Body>>,
-    S::Future: Send + 'static,
-    S::Error: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = S::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        let pace = request.extensions().get::<Peer>().map(|peer| Arc::clone(&peer.pace));
-        let answered = self.inner.call(request);
-        Box::pin(async move {
-            let mut answer = answered.await?;
-            let place = answer.extensions_mut().remove::<Place>();
-            Ok(match pace {
-                Some(pace) => answer.map(|body| Body::new(Answer::new(body, pace, place))),
-                // Every connection that is taken here has one.
-                None => answer,
-            })
-        })
-    }
+/// An answer that is watched at the pace of its connection, with the place that it has if it is a large one.
+pub fn watched(mut answer: Response<Body>, pace: Arc<Pace>) -> Response<Body> {
+    let place = answer.extensions_mut().remove::<Place>();
+    answer.map(|body| Body::new(Answer::new(body, pace, place)))
 }
 
 /// The body of an answer. What comes of it waits for the reader until the next is asked for.

@@ -21,6 +21,46 @@ pub enum Problem {
     NotWanted(String),
 }
 
+/// What does not belong into a result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PartError {
+    /// A part with nothing in it.
+    #[error("a part of a result is empty")]
+    Empty,
+    /// More than one header.
+    #[error("a result has two headers")]
+    TwoHeaders,
+    /// Another part than the header comes first.
+    #[error("the first part of a result is its header")]
+    NoHeaderFirst,
+    /// No part at all.
+    #[error("a result has no header")]
+    NoHeader,
+    /// A claim that the header does not count.
+    #[error("counterexamples to claim {0}, and the header has fewer")]
+    NoSuchClaim(u32),
+    /// More claims are said to be stated than there are.
+    #[error("stated is {stated}, and there are {claims} claims")]
+    TooManyStated {
+        /// As many as are said to be stated.
+        stated: usize,
+        /// As many as there are.
+        claims: usize,
+    },
+    /// A number that every result has.
+    #[error("{0} is missing")]
+    Missing(&'static str),
+    /// A class of the coverage that came before.
+    #[error("the coverage has a class twice")]
+    ClassTwice,
+    /// A group that came before.
+    #[error("a group stands twice")]
+    GroupTwice,
+    /// It takes more memory than a result may have.
+    #[error(transparent)]
+    TooLarge(Refused),
+}
+
 /// Why no more of a call is taken in.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
@@ -61,11 +101,11 @@ impl Results {
         };
         let taken = match self.held.grow(cost(&request)) {
             Err(full @ Refused::Full) => return Err(CallError::Full(full)),
-            Err(too_large @ Refused::TooLarge) => Err(too_large.to_string()),
+            Err(too_large @ Refused::TooLarge) => Err(PartError::TooLarge(too_large)),
             Ok(()) => assembler.take(request),
         };
         if let Err(problem) = taken {
-            self.current = Some(Err(Problem::Malformed(problem)));
+            self.current = Some(Err(Problem::Malformed(problem.to_string())));
         }
         Ok(())
     }
@@ -90,7 +130,7 @@ impl Results {
 
     fn finish_current(&mut self) {
         if let Some(current) = self.current.take() {
-            self.finished.push(current.and_then(|assembler| assembler.finish().map_err(Problem::Malformed)));
+            self.finished.push(current.and_then(|assembler| assembler.finish().map_err(|problem| Problem::Malformed(problem.to_string()))));
         }
     }
 
@@ -112,16 +152,16 @@ impl Assembler {
     /// Takes in one part.
     ///
     /// # Errors
-    /// A sentence, if the part does not belong there.
-    fn take(&mut self, request: v1::CompleteRequest) -> Result<(), String> {
+    /// [`PartError`], if the part does not belong there.
+    fn take(&mut self, request: v1::CompleteRequest) -> Result<(), PartError> {
         match (request.part, &mut self.delivery) {
-            (None, _) => return Err("a part of a result is empty".into()),
+            (None, _) => return Err(PartError::Empty),
             (Some(Part::Header(header)), None) => self.delivery = Some(delivery(header)?),
-            (Some(Part::Header(_)), Some(_)) => return Err("a result has two headers".into()),
-            (Some(_), None) => return Err("the first part of a result is its header".into()),
+            (Some(Part::Header(_)), Some(_)) => return Err(PartError::TwoHeaders),
+            (Some(_), None) => return Err(PartError::NoHeaderFirst),
             (Some(Part::Counterexamples(part)), Some(delivery)) => {
                 let list = delivery.result.counterexamples.get_mut(part.claim as usize);
-                let list = list.ok_or_else(|| format!("counterexamples to claim {}, and the header has fewer", part.claim))?;
+                let list = list.ok_or(PartError::NoSuchClaim(part.claim))?;
                 list.extend(part.candidates.into_iter().map(|found| Candidate { key: found.key, actual: found.actual }));
             }
             (Some(Part::Records(part)), Some(delivery)) => {
@@ -132,7 +172,7 @@ impl Assembler {
                     let key =
                         CoverageKey { box_index: count.box_index, value: count.value, claims: number(count.claims, "coverage.claims")? };
                     if delivery.result.tally.coverage.0.insert(key, number(count.count, "coverage.count")?).is_some() {
-                        return Err("the coverage has a class twice".into());
+                        return Err(PartError::ClassTwice);
                     }
                 }
             }
@@ -140,7 +180,7 @@ impl Assembler {
                 for group in part.counts {
                     let count = number(group.count, "groups.count")?;
                     if delivery.result.tally.groups.0.insert((group.box_index, Group::decode(&group.label)), count).is_some() {
-                        return Err("a group stands twice".into());
+                        return Err(PartError::GroupTwice);
                     }
                 }
             }
@@ -151,14 +191,14 @@ impl Assembler {
     /// The whole result.
     ///
     /// # Errors
-    /// A sentence, if there was no header.
-    fn finish(self) -> Result<Delivery, String> {
-        self.delivery.ok_or_else(|| "a result has no header".into())
+    /// [`PartError::NoHeader`].
+    fn finish(self) -> Result<Delivery, PartError> {
+        self.delivery.ok_or(PartError::NoHeader)
     }
 }
 
-fn delivery(header: v1::CompleteHeader) -> Result<Delivery, String> {
-    let counts = |claim: v1::ClaimCounts| -> Result<ClaimTally, String> {
+fn delivery(header: v1::CompleteHeader) -> Result<Delivery, PartError> {
+    let counts = |claim: v1::ClaimCounts| -> Result<ClaimTally, PartError> {
         Ok(ClaimTally {
             held: number(claim.held, "claims.held")?,
             vacuous: claim.vacuous.map_or(0, u128::from),
@@ -169,7 +209,7 @@ fn delivery(header: v1::CompleteHeader) -> Result<Delivery, String> {
     let stated = header.stated as usize;
     let claims: Vec<ClaimTally> = header.claims.into_iter().map(counts).collect::<Result<_, _>>()?;
     if stated > claims.len() {
-        return Err(format!("stated is {stated}, and there are {} claims", claims.len()));
+        return Err(PartError::TooManyStated { stated, claims: claims.len() });
     }
     let counterexamples = vec![Vec::new(); claims.len() + stated];
     let tally = Tally {
@@ -190,8 +230,8 @@ fn delivery(header: v1::CompleteHeader) -> Result<Delivery, String> {
     })
 }
 
-fn number(value: Option<v1::U128>, field: &str) -> Result<u128, String> {
-    value.map(u128::from).ok_or_else(|| format!("{field} is missing"))
+fn number(value: Option<v1::U128>, field: &'static str) -> Result<u128, PartError> {
+    value.map(u128::from).ok_or(PartError::Missing(field))
 }
 
 #[cfg(test)]
@@ -328,7 +368,7 @@ mod tests {
     #[test]
     fn a_number_that_is_missing_is_named() {
         let request = part(Part::Header(v1::CompleteHeader::default()));
-        assert_eq!(Assembler::default().take(request), Err("decided is missing".into()));
+        assert_eq!(Assembler::default().take(request), Err(PartError::Missing("decided")));
     }
 
     #[test]

@@ -49,13 +49,18 @@ pub struct Subject {
     pub units: Vec<String>,
 }
 
+/// What a caller shows is no certificate, or none that can be read.
+#[derive(Debug, thiserror::Error)]
+#[error("its certificate cannot be read: {0}")]
+pub struct UnreadableCertificate(String);
+
 impl Subject {
     /// Reads the subject of a certificate. What is no text counts as not there.
     ///
     /// # Errors
-    /// A sentence, if it is no certificate.
-    pub fn of(certificate: &CertificateDer<'_>) -> Result<Self, String> {
-        let (_, read) = X509Certificate::from_der(certificate).map_err(|error| format!("its certificate cannot be read: {error}"))?;
+    /// [`UnreadableCertificate`].
+    pub fn of(certificate: &CertificateDer<'_>) -> Result<Self, UnreadableCertificate> {
+        let (_, read) = X509Certificate::from_der(certificate).map_err(|error| UnreadableCertificate(error.to_string()))?;
         let subject = read.subject();
         let name = subject.iter_common_name().find_map(|name| name.as_str().ok()).unwrap_or_default();
         let units = subject.iter_organizational_unit().filter_map(|unit| unit.as_str().ok());

@@ -1,15 +1,8 @@
 //! Which calls a certificate allows. Its organizational unit names a role, and a call that stands on no list is for clients
 //! alone.
 
-use std::future::{Future, ready};
-use std::pin::Pin;
-use std::task::{Context, Poll};
-
-use http::{Request, Response};
 use refute_proto::v1::{sweeps_server, workers_server};
 use tonic::Status;
-use tonic::body::Body;
-use tower::{Layer, Service};
 use tracing::{info, warn};
 
 use super::peer::{Peer, Subject};
@@ -71,8 +64,18 @@ fn is_told(call: &str) -> bool {
     Wanted::by(call) == Wanted::OneOf(CLIENT_ALONE) || call.ends_with("/Register")
 }
 
-/// Whether the owner of a certificate may make a call; else a sentence.
-fn admit(subject: &Subject, call: &str) -> Result<(), String> {
+/// A certificate has no role that may make a call.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the certificate of '{name}' has {units}, and {method} needs {needed}")]
+struct NotItsRole {
+    name: String,
+    units: String,
+    method: String,
+    needed: String,
+}
+
+/// Whether the owner of a certificate may make a call.
+fn admit(subject: &Subject, call: &str) -> Result<(), NotItsRole> {
     let Wanted::OneOf(roles) = Wanted::by(call) else { return Ok(()) };
     if roles.iter().any(|role| subject.units.iter().any(|unit| unit == role.unit())) {
         return Ok(());
@@ -80,58 +83,22 @@ fn admit(subject: &Subject, call: &str) -> Result<(), String> {
     let needed: Vec<String> = roles.iter().map(|role| format!("OU={}", role.unit())).collect();
     let units: Vec<String> = subject.units.iter().map(|unit| format!("OU={unit}")).collect();
     let units = if units.is_empty() { "no OU".to_owned() } else { units.join(", ") };
-    let method = call.rsplit('/').next().unwrap_or_default();
-    Err(format!("the certificate of '{}' has {units}, and {method} needs {}", subject.name, needed.join(" or ")))
+    let method = call.rsplit('/').next().unwrap_or_default().to_owned();
+    Err(NotItsRole { name: subject.name.clone(), units, method, needed: needed.join(" or ") })
 }
 
 /// Lets a call through only if the certificate of its connection has a role that may make it. On a connection in plain text
 /// everyone may do everything.
-#[derive(Clone, Copy, Debug)]
-pub struct RoleLayer;
-
-impl<S> Layer<S> for RoleLayer {
-    type Service = RoleCheck<S>;
-
-    fn layer(&self, inner: S) -> RoleCheck<S> {
-        RoleCheck { inner }
-    }
-}
-
-/// The services behind a [`RoleLayer`].
-#[derive(Clone, Debug)]
-pub struct RoleCheck<S> {
-    inner: S,
-}
-
-impl<S, B> Service<Request<B>> for RoleCheck<S>
-where
-    S: Service<Request<B>, Response = Response<Body>>,
-    S::Future: Send + 'static,
-    S::Error: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = S::Error;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Self::Error>> + Send>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        match check(request.extensions().get::<Peer>(), request.uri().path()) {
-            Ok(()) => Box::pin(self.inner.call(request)),
-            Err(status) => Box::pin(ready(Ok(status.into_http()))),
-        }
-    }
-}
-
-fn check(peer: Option<&Peer>, call: &str) -> Result<(), Status> {
+///
+/// # Errors
+/// The status of the call.
+pub fn check(peer: Option<&Peer>, call: &str) -> Result<(), Status> {
     // Every connection that is taken here has one.
     let Some(peer) = peer else { return Err(Status::permission_denied("the connection is not known")) };
     let Some(subject) = &peer.subject else { return Ok(()) };
-    if let Err(sentence) = admit(subject, call) {
+    if let Err(refused) = admit(subject, call) {
         warn!(peer = %peer.address, name = subject.name, role = subject.units.join(","), call, "call refused");
-        return Err(Status::permission_denied(sentence));
+        return Err(Status::permission_denied(refused.to_string()));
     }
     if is_told(call) {
         info!(peer = %peer.address, name = subject.name, call, "call");
@@ -184,11 +151,13 @@ mod tests {
         assert_eq!(admit(&subject, "/refute.v1.Workers/Lease"), Ok(()));
         let refused = admit(&subject, "/refute.v1.Sweeps/List").unwrap_err();
         assert_eq!(
-            refused,
+            refused.to_string(),
             "the certificate of 'ada' has OU=Physics, OU=refute-worker, and List needs OU=refute-client or OU=refute-read-only"
         );
         let nobody = Subject { name: "ada".to_owned(), units: vec![] };
-        assert!(admit(&nobody, "/refute.v1.Sweeps/Submit").unwrap_err().ends_with("has no OU, and Submit needs OU=refute-client"));
+        assert!(
+            admit(&nobody, "/refute.v1.Sweeps/Submit").unwrap_err().to_string().ends_with("has no OU, and Submit needs OU=refute-client")
+        );
     }
 
     #[tokio::test]

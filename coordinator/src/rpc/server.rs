@@ -16,8 +16,7 @@ use tonic_health::ServingStatus;
 use crate::driver::Driver;
 
 use super::accept::connections;
-use super::answers::PaceLayer;
-use super::roles::RoleLayer;
+use super::gate::GateLayer;
 use super::sweeps::SweepService;
 use super::tls::Tls;
 use super::workers::WorkerService;
@@ -107,7 +106,7 @@ impl Server {
         reporter.set_serving::<SweepsServer<SweepService>>().await;
         let builder = tonic::transport::Server::builder();
         let builder = builder.http2_keepalive_interval(Some(SILENCE)).http2_keepalive_timeout(Some(PATIENCE));
-        let mut builder = builder.layer(PaceLayer).layer(RoleLayer);
+        let mut builder = builder.layer(GateLayer);
         let server = builder.add_service(workers).add_service(sweeps).add_service(health);
         let (tell, told) = oneshot::channel();
         let stop = async move {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use refute_connect::tls::Authorities;
+use refute_connect::tls::{Authorities, TlsFileError};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring::default_provider;
@@ -26,8 +26,22 @@ pub struct ServerCredentials {
     pub revoked: Vec<CertificateRevocationListDer<'static>>,
 }
 
-/// Reads the files; a sentence if they cannot be used.
-pub type ReadCredentials = Box<dyn Fn() -> Result<ServerCredentials, String> + Send>;
+/// Reads the files.
+pub type ReadCredentials = Box<dyn Fn() -> Result<ServerCredentials, TlsFileError> + Send>;
+
+/// Why a server cannot speak TLS with its files.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// A file cannot be used.
+    #[error(transparent)]
+    File(#[from] TlsFileError),
+    /// The lists of revoked certificates fit nothing.
+    #[error("--tls-crl: the list of revoked certificates cannot be used: {0}")]
+    Revoked(String),
+    /// The library has no version of TLS to speak.
+    #[error(transparent)]
+    Library(#[from] tokio_rustls::rustls::Error),
+}
 
 /// The TLS of the server, which follows its files: once they have changed, new connections are made with what they hold then.
 pub struct Tls {
@@ -48,8 +62,8 @@ impl Tls {
     /// Reads the files for the first time.
     ///
     /// # Errors
-    /// A sentence that names the file.
-    pub fn new(files: Vec<PathBuf>, read: ReadCredentials) -> Result<Self, String> {
+    /// [`TlsError`], which names the file.
+    pub fn new(files: Vec<PathBuf>, read: ReadCredentials) -> Result<Self, TlsError> {
         let seen = stamps(&files);
         let acceptor = acceptor(&read)?;
         Ok(Self { read, files, seen, complaint: None, looked: Instant::now(), acceptor })
@@ -77,8 +91,9 @@ impl Tls {
                 info!("the TLS files have changed and were read again");
                 (self.acceptor, self.seen, self.complaint) = (acceptor, stamps, None);
             }
-            Err(sentence) if self.complaint.as_ref() == Some(&sentence) => {}
-            Err(sentence) => {
+            Err(problem) if self.complaint.as_ref() == Some(&problem.to_string()) => {}
+            Err(problem) => {
+                let sentence = problem.to_string();
                 error!("the TLS files have changed and cannot be used; what they held before stays in use: {sentence}");
                 self.complaint = Some(sentence);
             }
@@ -91,7 +106,7 @@ fn stamps(files: &[PathBuf]) -> Vec<Option<Stamp>> {
     files.iter().map(stamp).collect()
 }
 
-fn acceptor(read: &ReadCredentials) -> Result<TlsAcceptor, String> {
+fn acceptor(read: &ReadCredentials) -> Result<TlsAcceptor, TlsError> {
     let ServerCredentials { own, authorities, revoked } = read()?;
     let provider = Arc::new(default_provider());
     let verifier = authorities.client_verifier(|roots| {
@@ -100,9 +115,9 @@ fn acceptor(read: &ReadCredentials) -> Result<TlsAcceptor, String> {
         let verifier = WebPkiClientVerifier::builder_with_provider(roots, Arc::clone(&provider)).with_crls(revoked.clone());
         verifier.allow_unknown_revocation_status().build()
     });
-    let verifier = verifier.map_err(|error| format!("--tls-crl: the list of revoked certificates cannot be used: {error}"))?;
+    let verifier = verifier.map_err(|error| TlsError::Revoked(error.to_string()))?;
     let builder = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
-    let builder = builder.map_err(|error| error.to_string())?.with_client_cert_verifier(verifier);
+    let builder = builder?.with_client_cert_verifier(verifier);
     let mut config = builder.with_cert_resolver(Arc::new(SingleCertAndKey::from(own)));
     config.alpn_protocols = vec![b"h2".to_vec()];
     // Each connection has its certificate checked again: one that has expired meanwhile, or whose authority is no longer
@@ -139,7 +154,8 @@ mod tests {
             let (reads, is_readable) = (Arc::clone(&reads), Arc::clone(&is_readable));
             move || {
                 reads.fetch_add(1, Ordering::Relaxed);
-                is_readable.load(Ordering::Relaxed).then(credentials).ok_or_else(|| "permission denied".to_owned())
+                let (flag, file, reason) = ("--tls-key", "hub.key".to_owned(), "permission denied".to_owned());
+                is_readable.load(Ordering::Relaxed).then(credentials).ok_or(TlsFileError::Unreadable { flag, file, reason })
             }
         };
         let mut tls = Tls::new(vec![file.clone()], Box::new(read)).unwrap();
@@ -151,7 +167,7 @@ mod tests {
         };
         assert_eq!(look(true), (1, None), "nothing has changed");
         std::fs::write(&file, "renewed").unwrap();
-        let complaint = Some("permission denied".to_owned());
+        let complaint = Some("--tls-key: 'hub.key' cannot be read: permission denied".to_owned());
         assert_eq!(look(false), (2, complaint.clone()));
         assert_eq!(look(false), (3, complaint));
         assert_eq!(look(true), (4, None), "its owner was changed, which the file does not show");

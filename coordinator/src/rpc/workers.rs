@@ -67,21 +67,31 @@ fn unknown_worker(error: UnknownWorker) -> Status {
     Status::not_found(error.to_string())
 }
 
-/// Whether what a worker says about itself can be kept and shown to people; else a sentence. It is kept for as long as the worker is
-/// remembered, and stands in the answers, reports and terminals of others.
-fn check(request: &v1::RegisterRequest) -> Result<(), String> {
+/// What a worker may not say about itself.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum UnfitWorker {
+    #[error("a worker has 1 to {max} slots, and at most {max} results on their way", max = MAX_SLOTS)]
+    Slots,
+    #[error("a worker knows at most {max} families", max = MAX_FAMILIES)]
+    Families,
+    #[error("the worker's {0} is not allowed; it has at most {max} bytes of plain text", max = MAX_TEXT_BYTES)]
+    Text(&'static str),
+}
+
+/// Whether what a worker says about itself can be kept and shown to people. It is kept for as long as the worker is remembered, and
+/// stands in the answers, reports and terminals of others.
+fn check(request: &v1::RegisterRequest) -> Result<(), UnfitWorker> {
     if !(1..=MAX_SLOTS).contains(&request.slots) || request.backlog > MAX_SLOTS {
-        return Err(format!("a worker has 1 to {MAX_SLOTS} slots, and at most {MAX_SLOTS} results on their way"));
+        return Err(UnfitWorker::Slots);
     }
     if request.families.len() > MAX_FAMILIES {
-        return Err(format!("a worker knows at most {MAX_FAMILIES} families"));
+        return Err(UnfitWorker::Families);
     }
     let v1::RegisterRequest { host, build, instance, families, .. } = request;
     let texts = [("host", host), ("build", build), ("instance", instance)].into_iter();
     let mut texts = texts.chain(families.iter().map(|family| ("family", &family.family)));
     let unfit = texts.find(|(_, text)| text.len() > MAX_TEXT_BYTES || text.contains(is_unprintable));
-    unfit
-        .map_or(Ok(()), |(what, _)| Err(format!("the worker's {what} is not allowed; it has at most {MAX_TEXT_BYTES} bytes of plain text")))
+    unfit.map_or(Ok(()), |(what, _)| Err(UnfitWorker::Text(what)))
 }
 
 fn info_of(request: v1::RegisterRequest, host: String) -> WorkerInfo {
@@ -130,9 +140,13 @@ fn stated(claim: &StatedClaim) -> v1::StatedClaim {
     v1::StatedClaim { id: claim.id.clone(), r#where, per: claim.per.clone(), sentence: Some(sentence) }
 }
 
-/// Leases so many shards to a worker, or as many as there are and as one message holds.
-fn leases_of(core: &mut Coordinator, now_ms: u64, worker: WorkerId, shards: u32) -> Result<Vec<v1::Lease>, UnknownWorker> {
-    let (mut leases, mut bytes) = (Vec::new(), 0);
+/// Leases so many shards to a worker, or as many as there are and as one message holds: first those with which the same request
+/// was answered before.
+fn leases_of(core: &mut Coordinator, now_ms: u64, request: &v1::LeaseRequest) -> Result<Vec<v1::Lease>, UnknownWorker> {
+    let (worker, shards) = (WorkerId(request.worker_id), request.shards.clamp(1, MAX_LEASES));
+    let Some(again) = core.ask(now_ms, worker, request.number)? else { return Ok(Vec::new()) };
+    let mut leases: Vec<v1::Lease> = again.into_iter().filter_map(|grant| core.leased(grant).map(to_wire)).collect();
+    let mut bytes: usize = leases.iter().map(|lease| lease.encoded_len() + 8).sum();
     while (leases.len() as u32) < shards {
         let Some(leased) = core.lease(now_ms, worker)? else { break };
         let lease = to_wire(leased);
@@ -239,7 +253,7 @@ impl Workers for WorkerService {
             let sentence = format!("this coordinator speaks protocol {ours} and the worker {theirs}; run the same version on both");
             return Err(Status::failed_precondition(sentence));
         }
-        check(&request).map_err(Status::invalid_argument)?;
+        check(&request).map_err(|unfit| Status::invalid_argument(unfit.to_string()))?;
         let info = info_of(request, host);
         let registered = self.driver.call(move |core, now_ms| core.register(now_ms, info)).await.map_err(unanswered)?;
         let Registration { worker, lease_ttl_ms, heartbeat_every_ms } = registered.map_err(|error| {
@@ -250,13 +264,13 @@ impl Workers for WorkerService {
     }
 
     async fn lease(&self, request: Request<v1::LeaseRequest>) -> Result<Response<v1::LeaseResponse>, Status> {
-        let v1::LeaseRequest { worker_id, shards } = request.into_inner();
-        let (worker, shards) = (WorkerId(worker_id), shards.clamp(1, MAX_LEASES));
+        let request = request.into_inner();
+        let worker = WorkerId(request.worker_id);
         let granted = self.driver.call(move |core, now_ms| {
             if core.is_closing() {
                 return Err(unanswered(DriverError::Stopped));
             }
-            let leases = leases_of(core, now_ms, worker, shards).map_err(unknown_worker)?;
+            let leases = leases_of(core, now_ms, &request).map_err(unknown_worker)?;
             Ok((leases, core.banned(worker).map(str::to_owned)))
         });
         let (leases, banned) = granted.await.map_err(unanswered)??;
@@ -356,7 +370,7 @@ mod tests {
             (v1::RegisterRequest { families: vec![family("graph-nim"), family("\0")], ..request() }, "family is not allowed"),
             (v1::RegisterRequest { families: vec![family("graph-nim"); 101], ..request() }, "at most 100 families"),
         ] {
-            let sentence = check(&refused).unwrap_err();
+            let sentence = check(&refused).unwrap_err().to_string();
             assert!(sentence.contains(expected), "{sentence}");
         }
     }

@@ -10,6 +10,31 @@ use super::shards::Asking;
 use super::{Change, ExpiredLease, LeaseGrant, LeaseId, Released, SweepState, UnknownWorker, WorkerId};
 
 impl Schedule {
+    /// Takes note that a worker makes the request for shards of this number, and returns the leases with which it was answered
+    /// before and that the worker still has: it asks again because that answer did not reach it, so it is given them once more.
+    /// Nothing if it has made a later request since, and so does not wait for this one. A request of number 0 is always a new one.
+    ///
+    /// Cost: O(leases of the worker).
+    ///
+    /// # Errors
+    /// [`UnknownWorker`].
+    pub fn ask(&mut self, now_ms: u64, worker: WorkerId, number: u64) -> Result<Option<Vec<LeaseGrant>>, UnknownWorker> {
+        self.hear(now_ms, worker)?;
+        let asking = self.workers.get_mut(&worker).ok_or(UnknownWorker { worker })?;
+        if number > 0 && number < asking.request {
+            return Ok(None);
+        }
+        asking.request = number;
+        let mut again = Vec::new();
+        for lease_id in asking.leases.iter().filter(|_| number > 0) {
+            let Some(lease) = self.leases.get_mut(lease_id).filter(|lease| lease.request == number) else { continue };
+            lease.given_ms = now_ms;
+            self.expiries.set(*lease_id, now_ms.saturating_add(self.config.lease_ttl_ms));
+            again.push(LeaseGrant { lease_id: *lease_id, sweep_id: lease.sweep_id.clone(), shard_number: lease.shard_number });
+        }
+        Ok(Some(again))
+    }
+
     /// Hands the worker a shard if it may have one more, is not banned and its host not drained or in a pause, and there is a
     /// shard for it: of the open sweep that goes first among those whose family and solver version it has and whose tables fit
     /// its slots. A queued sweep becomes running.
@@ -37,8 +62,17 @@ impl Schedule {
         let (is_suspect, is_last_chance) = (sweep.shards.is_suspect(shard_number), sweep.shards.is_last_chance(shard_number));
         sweep.shards.lease(lease_id, shard_number);
         let queued = sweep.state == SweepState::Queued;
-        let (sweep_of, given_ms) = (sweep_id.clone(), now_ms);
-        let lease = Lease { worker, sweep_id: sweep_of, shard_number, given_ms, decided: 0, seen: false, is_suspect, is_last_chance };
+        let lease = Lease {
+            worker,
+            sweep_id: sweep_id.clone(),
+            shard_number,
+            given_ms: now_ms,
+            request: self.workers.get(&worker).map_or(0, |asking| asking.request),
+            decided: 0,
+            seen: false,
+            is_suspect,
+            is_last_chance,
+        };
         *self.leased.entry(sweep_id.clone()).or_default() += 1;
         self.leases.insert(lease_id, lease);
         self.expiries.set(lease_id, now_ms.saturating_add(self.config.lease_ttl_ms));

@@ -84,6 +84,8 @@ pub(super) struct Worker {
     pub(super) heard_ms: u64,
     /// When it asked for a shard last.
     pub(super) asked_ms: u64,
+    /// The number of its last request for shards; 0 if that has none.
+    pub(super) request: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -92,6 +94,8 @@ pub(super) struct Lease {
     pub(super) sweep_id: String,
     pub(super) shard_number: u64,
     pub(super) given_ms: u64,
+    /// The number of the request that it answers; 0 if that has none.
+    pub(super) request: u64,
     pub(super) decided: u128,
     /// Whether a heartbeat has named it, so that its worker is known to have received it.
     pub(super) seen: bool,
@@ -421,7 +425,7 @@ fn next_id(ids: &mut u64, epoch: u32) -> u64 {
 
 impl Worker {
     fn new(info: WorkerInfo, now_ms: u64) -> Self {
-        Self { info, leases: BTreeSet::new(), suspects: 0, last_chances: 0, progress: 0, heard_ms: now_ms, asked_ms: now_ms }
+        Self { info, leases: BTreeSet::new(), suspects: 0, last_chances: 0, progress: 0, heard_ms: now_ms, asked_ms: now_ms, request: 0 }
     }
 }
 

@@ -246,7 +246,7 @@ impl Guest {
         let mut client = self.workers().await?;
         let worker_id = self.register(&mut client, 1).await?;
         let shards = 1 + self.random.below(4) as u32;
-        let leases = client.lease(v1::LeaseRequest { worker_id, shards }).await?.into_inner().leases;
+        let leases = client.lease(v1::LeaseRequest { worker_id, shards, number: 0 }).await?.into_inner().leases;
         let beats = (0..10_000).map(|lease_id| v1::LeaseProgress { lease_id, decided: Some(u128::MAX.into()) });
         client.heartbeat(v1::HeartbeatRequest { worker_id, leases: beats.collect() }).await?;
         if self.random.below(20) == 0 {
@@ -315,7 +315,7 @@ async fn call(coordinator: String, honest: Arc<Mutex<String>>, over: Arc<AtomicB
         worker.heartbeat(v1::HeartbeatRequest { worker_id, leases: Vec::new() }).await.unwrap();
         waits.add("Heartbeat", began.elapsed());
         let began = Instant::now();
-        worker.lease(v1::LeaseRequest { worker_id, shards: 1 }).await.unwrap();
+        worker.lease(v1::LeaseRequest { worker_id, shards: 1, number: 0 }).await.unwrap();
         waits.add("Lease", began.elapsed());
         if round % 10 == 0 {
             let began = Instant::now();

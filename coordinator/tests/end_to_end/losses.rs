@@ -37,7 +37,7 @@ fn a_sweep_short_of_one_shard_is_running_until_that_shard_is_there() {
     assert!(one.contains("INCOMPLETE  four-edges/thm-4.6"), "{one}");
 
     sleeper.signal("CONT");
-    check_complete(&coordinator.complete(&id), 67u128.pow(4));
+    check_complete(&coordinator.complete(&id), 51u128.pow(4));
     coordinator.refute(&["report", &id]).expect(1);
 }
 

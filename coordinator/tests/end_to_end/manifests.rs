@@ -27,7 +27,7 @@ pub fn one_shard(name: &str, heap: u64) -> String {
     )
 }
 
-/// A sweep of 67^4 configurations that takes some seconds of one core, in some forty shards: long enough to be killed in the middle
+/// A sweep of 51^4 configurations that takes some seconds of one core, in some sixty shards: long enough to be killed in the middle
 /// of it. Claims on G4 are held against position by position.
 pub const LONG: &str =
-    "name = \"long\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"G4\"\nweights = \"0..=66\"\n[run]\nshard_seconds = 0.015\n";
+    "name = \"long\"\nfamily = \"graph-nim\"\n[space]\ngraph = \"G4\"\nweights = \"0..=50\"\n[run]\nshard_seconds = 0.005\n";

@@ -79,7 +79,7 @@ fn messages_that_are_lost_or_late_change_nothing_in_the_result() {
         let_messages_pass(&lost("iifname"), &lost("oifname"));
         let id = coordinator.submit(LONG);
         let report = coordinator.complete(&id);
-        check_complete(&report, 67u128.pow(4));
+        check_complete(&report, 51u128.pow(4));
         assert_eq!(&findings(&report), undisturbed());
         assert_eq!(coordinator.status(&id).quarantined, 0);
         for worker in [&lossy, &late] {
@@ -136,7 +136,7 @@ fn a_silence_is_noticed_within_half_a_minute_and_is_over_without_help() {
         }
         assert!(healed.elapsed() < FOUND, "the workers were back after {:?}", healed.elapsed());
         let report = coordinator.complete(&id);
-        check_complete(&report, 67u128.pow(4));
+        check_complete(&report, 51u128.pow(4));
         assert_eq!(&findings(&report), undisturbed());
         assert_eq!(coordinator.status(&id).quarantined, 0);
     });

@@ -48,7 +48,7 @@ fn a_sweep_of_higher_priority_gets_its_shards_first_whenever_it_was_submitted() 
 
     for id in [&first, &middle] {
         let report = coordinator.complete(id);
-        check_complete(&report, 67u128.pow(4));
+        check_complete(&report, 51u128.pow(4));
         assert_eq!(&findings(&report), undisturbed(), "they do not get in each other's way");
     }
     check_complete(&coordinator.complete(&last), 6u128.pow(4));

@@ -117,7 +117,12 @@ impl Puppet {
 
     /// Asks for so many shards once.
     pub fn lease_many(&mut self, shards: u32) -> Result<Vec<Assignment>, Status> {
-        let request = v1::LeaseRequest { worker_id: self.worker_id, shards };
+        self.request(shards, 0)
+    }
+
+    /// Makes the request for shards of this number.
+    pub fn request(&mut self, shards: u32, number: u64) -> Result<Vec<Assignment>, Status> {
+        let request = v1::LeaseRequest { worker_id: self.worker_id, shards, number };
         let leases = self.runtime.block_on(self.client.lease(request))?.into_inner().leases;
         Ok(leases.into_iter().map(|lease| wire::assignment(lease).unwrap()).collect())
     }

@@ -66,6 +66,28 @@ fn a_result_that_comes_three_times_counts_once() {
     assert_eq!(findings(&report), honest(&room));
 }
 
+#[test]
+fn leases_whose_answer_was_lost_are_given_again_to_the_worker_that_repeats_its_request() {
+    let room = Room::new();
+    let coordinator = Coordinator::start(&room, 600_000);
+    let id = coordinator.submit(&manifest("again", 1));
+    let mut ada = Puppet::new(&coordinator.address, "ada");
+    ada.slots = 2;
+    ada.register();
+    let first = ada.request(1, 1).unwrap();
+    assert_eq!(ada.request(1, 1).unwrap(), first, "the answer was lost");
+    assert_eq!(coordinator.status(&id).leased, 1);
+    let both = ada.request(2, 1).unwrap();
+    assert_eq!((both.len(), &both[0]), (2, &first[0]), "what was answered before, and one more");
+    assert_eq!(ada.request(1, 2).unwrap(), [], "it has as many as it has slots");
+    for assignment in both {
+        assert_eq!(ada.deliver(&assignment, Puppet::solve(&assignment)), Ok(true));
+    }
+    assert_eq!(ada.request(1, 1).unwrap(), [], "a request from before came late");
+    let status = coordinator.status(&id);
+    assert_eq!((status.done, status.leased), (2, 0));
+}
+
 /// A header that says whose it is and of what, and nothing of the result.
 fn empty_header(puppet: &Puppet, assignment: &Assignment) -> v1::CompleteRequest {
     let parts = puppet.parts(assignment, Puppet::solve(assignment));
@@ -192,7 +214,7 @@ fn a_worker_that_stands_still_for_three_leases_loses_its_shard_and_works_on_when
     // From here on nobody else works.
     sleeper.signal("CONT");
     let report = coordinator.complete(&id);
-    check_complete(&report, 67u128.pow(4));
+    check_complete(&report, 51u128.pow(4));
     assert_eq!(&findings(&report), undisturbed());
     assert!(sleeper.is_running() && sleeper.stderr().contains("registering again"), "{}", sleeper.stderr());
 }

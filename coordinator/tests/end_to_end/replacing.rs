@@ -56,7 +56,7 @@ fn workers_are_replaced_one_after_the_other_without_losing_a_shard() {
         *worker = room.start_worker(&coordinator.address);
     }
     let report = coordinator.complete(&id);
-    check_complete(&report, 67u128.pow(4));
+    check_complete(&report, 51u128.pow(4));
     assert_eq!(&findings(&report), undisturbed());
     let (status, log) = (coordinator.status(&id), coordinator.process.stderr());
     assert_eq!((status.done, status.quarantined), (status.total, 0));

@@ -70,7 +70,7 @@ fn both_stop_in_the_middle_of_a_sweep_and_go_on_later() {
     assert!(coordinator.status(&id).done >= status.done);
     let _worker = room.start_worker(&coordinator.address);
     let _other = room.start_worker(&coordinator.address);
-    check_complete(&coordinator.complete(&id), 67u128.pow(4));
+    check_complete(&coordinator.complete(&id), 51u128.pow(4));
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn the_loss_of_a_terminal_stops_as_a_signal_to_terminate_does() {
     assert_eq!(ended.stderr.lines().last(), Some(last.as_str()));
     let status = room.refute(["status", &id, "--data", "data", "--json"]).json(0);
     assert!(status["shards"]["done"].as_u64().unwrap() >= done, "{status}");
-    check_complete(&room.refute(["run", &manifest, "--data", "data", "--json"]).json(1), 67u128.pow(4));
+    check_complete(&room.refute(["run", &manifest, "--data", "data", "--json"]).json(1), 51u128.pow(4));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn what_was_started_with_nohup_outlives_its_terminal() {
     until("the run to begin", || run.stderr().contains("box 1 of 1 begins").then_some(()));
     assert!(run.catches("TERM") && !run.catches("HUP"));
     run.signal("HUP");
-    check_complete(&run.wait().json(1), 67u128.pow(4));
+    check_complete(&run.wait().json(1), 51u128.pow(4));
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn a_sweep_is_followed_to_its_end_and_its_report_printed() {
     let status = coordinator.status(&id);
     assert_eq!((status.state.as_str(), status.done), ("complete", status.total), "they wait for the end");
     let report = json.json(1);
-    check_complete(&report, 67u128.pow(4));
+    check_complete(&report, 51u128.pow(4));
     assert_eq!(report, coordinator.refute(&["report", &id, "--format", "json"]).json(1));
     assert_eq!(text.expect(1), coordinator.refute(&["report", &id]).expect(1));
     assert_eq!(json.stderr, "", "nothing is shown where nothing is wanted");

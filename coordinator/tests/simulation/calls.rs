@@ -34,7 +34,7 @@ pub struct Call {
 #[derive(Clone, Debug)]
 pub enum Request {
     Register { slots: usize },
-    Lease { worker: u64, shards: u32 },
+    Lease { worker: u64, shards: u32, number: u64 },
     Heartbeat { worker: u64, leases: Vec<(LeaseId, u128)> },
     Complete { worker: u64, results: Vec<(u64, Arc<Solved>)> },
     Release { report: u64, worker: u64, lease: u64, error: String },

@@ -38,7 +38,11 @@ impl Ledger {
     pub fn granted(&mut self, grant: &LeaseGrant, to: Process, core: &RunningCore, disk: &Disk) {
         let (instance, shard) = (to.instance(), grant.shard_number);
         assert!(!disk.kept.banned.contains(&instance) && !self.caught.contains(&instance), "{instance} is banned and gets shard {shard}");
-        assert_eq!(self.grants.insert(grant.lease_id, to), None, "lease {} is given twice", grant.lease_id);
+        if let Some(before) = self.grants.insert(grant.lease_id, to) {
+            // Its worker asks again, since the answer was lost.
+            assert_eq!(before, to, "lease {} is given to two workers", grant.lease_id);
+            self.note("leases given again");
+        }
         // While the disk cannot be written, what is on it may be unknown.
         if core.writes() {
             assert!(!disk.is_outvoted(&instance), "{instance} was outvoted and gets shard {shard}");

@@ -103,7 +103,7 @@ const CALLS_A_SECOND: usize = 20;
 const CALLS_A_SECOND_IN_BATCHES: usize = 400;
 
 /// What must have happened in a thousand seeds, or they prove nothing.
-const HAPPENS: [&str; 24] = [
+const HAPPENS: [&str; 25] = [
     "bans",
     "calls with several results",
     "complete",
@@ -122,6 +122,7 @@ const HAPPENS: [&str; 24] = [
     "kills",
     "late lies",
     "late messages",
+    "leases given again",
     "leases that ran out",
     "lost answers",
     "poison quarantined",

@@ -66,8 +66,17 @@ impl Stage {
     }
 
     fn lease(&mut self, (process, worker): Worker) -> LeaseGrant {
-        match self.call(process, Request::Lease { worker, shards: 1 }) {
-            Some(Answer::Granted(grants)) => grants[0].clone(),
+        match self.request((process, worker), 1, 0)[..] {
+            [ref grant] => grant.clone(),
+            ref other => panic!("{other:?}"),
+        }
+    }
+
+    /// Makes the request for shards of this number.
+    fn request(&mut self, (process, worker): Worker, shards: u32, number: u64) -> Vec<LeaseGrant> {
+        match self.call(process, Request::Lease { worker, shards, number }) {
+            Some(Answer::Granted(grants)) => grants,
+            Some(Answer::NothingToDo) => Vec::new(),
             other => panic!("{other:?}"),
         }
     }
@@ -156,6 +165,30 @@ fn a_result_that_agrees_with_another_of_its_turn_goes_to_the_reference_before_it
     assert_eq!((stage.is_done(shard), stage.core.jobs.len()), (false, 1));
     assert!(matches!(stage.confirm()[..], [Answer::Taken]));
     assert!(stage.is_done(shard), "the disk has looked at its counterexamples");
+}
+
+#[test]
+fn shards_whose_leases_were_lost_on_their_way_are_handed_out_again_at_once_and_to_nobody_else() {
+    let mut stage = Stage::new(1, 1);
+    let process = Process { machine: 0, generation: 1 };
+    let Some(Answer::Registered { worker, .. }) = stage.call(process, Request::Register { slots: 3 }) else { panic!("no worker") };
+    let (ada, bob) = ((process, worker.0), stage.worker(1));
+    let lost = stage.request(ada, 2, 1);
+    assert_eq!(lost.len(), 2);
+    let other = stage.lease(bob);
+    stage.now_ms += 100;
+    let again = stage.request(ada, 3, 1);
+    assert_eq!(again[..2], lost, "the same leases");
+    assert_eq!(again.len(), 3, "and what else there is for it");
+    assert!(again.iter().all(|grant| grant.shard_number != other.shard_number));
+    let next = stage.request(ada, 1, 2);
+    assert!(next.len() == 1 && !again.contains(&next[0]), "the last answer came");
+    assert_eq!(stage.request(ada, 1, 1), [], "it has made another request since");
+    for grant in again {
+        stage.deliver(ada, grant.shard_number, stage.right(grant.shard_number));
+    }
+    stage.turn();
+    assert!(matches!(stage.confirm()[..], [Answer::Taken, Answer::Taken, Answer::Taken]));
 }
 
 #[test]

@@ -122,7 +122,9 @@ impl RunningCore {
                     Err(error) => panic!("a handful of workers: {error}"),
                 }
             }
-            Request::Lease { worker, shards } => self.lease(now_ms, WorkerId(worker), shards).unwrap_or(Answer::UnknownWorker),
+            Request::Lease { worker, shards, number } => {
+                self.lease(now_ms, WorkerId(worker), shards, number).unwrap_or(Answer::UnknownWorker)
+            }
             Request::Heartbeat { worker, leases } => {
                 let heard = self.core.heartbeat(now_ms, WorkerId(worker), &leases);
                 heard.map_or_else(unknown, |stop| Answer::Heard { stop: stop.into_iter().map(|lease| lease.0).collect() })
@@ -163,8 +165,8 @@ impl RunningCore {
         self.answers.push((caller, answer));
     }
 
-    fn lease(&mut self, now_ms: u64, worker: WorkerId, shards: u32) -> Result<Answer, UnknownWorker> {
-        let mut grants = Vec::new();
+    fn lease(&mut self, now_ms: u64, worker: WorkerId, shards: u32, number: u64) -> Result<Answer, UnknownWorker> {
+        let Some(mut grants) = self.core.ask(now_ms, worker, number)? else { return Ok(Answer::NothingToDo) };
         while (grants.len() as u32) < shards
             && let Some(leased) = self.core.lease(now_ms, worker)?
         {

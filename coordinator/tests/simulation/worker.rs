@@ -97,10 +97,10 @@ impl World {
         let machine = &mut self.machines[process.machine];
         let request = match action {
             Action::Register => Request::Register { slots: machine.character.slots },
-            Action::RequestLeases { worker_id, shards } => {
+            Action::RequestLeases { worker_id, shards, number } => {
                 let idle = machine.slots.iter().filter(|slot| slot.running.is_none()).count();
                 assert!(shards as usize <= idle, "a slot that runs asks for a shard");
-                Request::Lease { worker: worker_id, shards }
+                Request::Lease { worker: worker_id, shards, number }
             }
             Action::Heartbeat { worker_id, leases } => {
                 let names = |lease_id: &u64| leases.iter().any(|held| held.lease_id == *lease_id);

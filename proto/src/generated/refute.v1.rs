@@ -61,6 +61,10 @@ pub struct LeaseRequest {
     /// How many at most. 0 is taken as 1.
     #[prost(uint32, tag = "2")]
     pub shards: u32,
+    /// Counts the requests of a worker, from 1. One whose answer did not come is made again under its number, and is answered with
+    /// the leases of that answer first, so that none of them waits for its end. 0: not counted.
+    #[prost(uint64, tag = "3")]
+    pub number: u64,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct LeaseResponse {

@@ -126,6 +126,9 @@ pub enum Action {
         worker_id: u64,
         /// How many, at least one.
         shards: u32,
+        /// The number of the request. One whose answer did not come is made again under its number, so that the coordinator hands
+        /// out once more what it has answered.
+        number: u64,
     },
     /// Solve a shard.
     Start {

@@ -37,14 +37,17 @@ fn unreachable() -> CallFailure {
 }
 
 /// A session and a clock that stands until it is moved.
+///
+/// Requests for shards have number 0 in the actions that it returns: the numbers are kept beside them.
 struct Harness {
     session: Session,
     now_ms: u64,
+    requests: Vec<u64>,
 }
 
 impl Harness {
     fn new(slots: usize) -> Self {
-        Self { session: Session::new(slots), now_ms: 0 }
+        Self { session: Session::new(slots), now_ms: 0, requests: Vec::new() }
     }
 
     /// A session that worker id `1` has been given, with nothing asked of it yet but one lease a slot.
@@ -61,7 +64,12 @@ impl Harness {
 
     fn tell(&mut self, event: Event) -> Vec<Action> {
         let moment = Moment { now_ms: self.now_ms, jitter: 0 };
-        let actions = self.session.handle(moment, event);
+        let mut actions = self.session.handle(moment, event);
+        for action in &mut actions {
+            if let Action::RequestLeases { number, .. } = action {
+                self.requests.push(std::mem::take(number));
+            }
+        }
         assert!(self.session.next_timer().is_none_or(|due_ms| due_ms > self.now_ms), "a timer that is due was not acted on");
         actions
     }
@@ -101,7 +109,7 @@ fn shard(lease_id: u64) -> Granted {
 }
 
 fn request(worker_id: u64, shards: u32) -> Action {
-    Action::RequestLeases { worker_id, shards }
+    Action::RequestLeases { worker_id, shards, number: 0 }
 }
 
 /// Reports and calls that several results share are numbered together, from 1.
@@ -268,6 +276,23 @@ fn a_result_is_kept_while_the_coordinator_is_away_and_delivered_when_it_is_back(
     assert_eq!(harness.wait(), probe);
     let actions = harness.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![] });
     assert_eq!(actions, [Action::Tell(Notice::Reachable), deliver(1, &[(1, 10)]), request(1, 1)]);
+}
+
+#[test]
+fn a_request_for_shards_keeps_its_number_until_it_is_answered() {
+    let mut harness = Harness::registered(1);
+    for _ in 0..2 {
+        harness.tell(Event::LeaseFailed { failure: unreachable() });
+        harness.wait();
+        assert_eq!(harness.tell(Event::HeartbeatAnswered { worker_id: 1, stop: vec![] }).last(), Some(&request(1, 1)));
+    }
+    harness.tell(Event::LeaseFailed { failure: CallFailure::Busy { retry_after_ms: Some(300), reason: "full".into() } });
+    assert_eq!(harness.wait(), [request(1, 1)]);
+    assert_eq!(harness.tell(Event::NothingToDo { retry_after_ms: 400 }), []);
+    assert_eq!(harness.wait(), [request(1, 1)]);
+    harness.grant(&[10]);
+    harness.finish(0, ShardOutcome::Solved(solved(10)));
+    assert_eq!(harness.requests, [1, 1, 1, 1, 2, 3]);
 }
 
 #[test]

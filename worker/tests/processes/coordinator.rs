@@ -105,7 +105,7 @@ impl Workers for Coordinator {
     }
 
     async fn lease(&self, request: Request<v1::LeaseRequest>) -> Result<Response<v1::LeaseResponse>, Status> {
-        let v1::LeaseRequest { worker_id, shards } = request.into_inner();
+        let v1::LeaseRequest { worker_id, shards, .. } = request.into_inner();
         let mut state = self.known(worker_id)?;
         if state.busy > 0 {
             state.busy -= 1;

@@ -6,7 +6,7 @@ use clap::Args;
 use refute_connect::path::path_parser;
 use refute_connect::tls::{Credentials, TlsFileError, TlsFiles, read_revocation_lists};
 
-use crate::rpc::{Server, ServerCredentials, Tls};
+use crate::rpc::{Server, ServerCredentials, Tls, TlsError};
 
 use super::super::exit::Failure;
 
@@ -58,12 +58,12 @@ impl Security {
     }
 }
 
-fn read(files: TlsFiles, revoked: Option<PathBuf>) -> Result<Tls, String> {
+fn read(files: TlsFiles, revoked: Option<PathBuf>) -> Result<Tls, TlsError> {
     let watched = files.paths().into_iter().chain(revoked.as_deref()).map(Path::to_path_buf).collect();
     let read = move || -> Result<ServerCredentials, TlsFileError> {
         let Credentials { own, authorities } = files.read()?;
         let revoked = revoked.as_deref().map(read_revocation_lists).transpose()?.unwrap_or_default();
         Ok(ServerCredentials { own, authorities, revoked })
     };
-    Tls::new(watched, Box::new(move || read().map_err(|error| error.to_string())))
+    Tls::new(watched, Box::new(read))
 }

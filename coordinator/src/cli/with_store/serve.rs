@@ -115,7 +115,7 @@ impl Serve {
         let address = server.address().to_string();
         store.set_address(&address).map_err(store_failure)?;
         let options = DriverOptions { lease_ttl_ms: self.lease_ttl_ms, ..DriverOptions::default() };
-        let (driver, thread) = Driver::start(store, options).map_err(|error| self.not_started(&error))?;
+        let (driver, thread) = Driver::start(store, options).map_err(|error| self.not_started(&error.to_string()))?;
         let mut lines = format!("listening on {address}\n");
         lines.extend(web.as_ref().map(|web| format!("http on {}\n", web.address())));
         // The caller may wait for these lines, so they are not held back until the end. Workers and clients do not read them, so

@@ -303,6 +303,15 @@ impl World {
             Step::Lease(worker) => {
                 pick(&self.workers, worker).map(|worker| self.lease(worker));
             }
+            Step::Ask { worker, number } => {
+                let Some(worker) = pick(&self.workers, worker) else { return };
+                let Ok(Some(again)) = self.schedule.ask(self.now_ms, worker, number) else { return };
+                for grant in again {
+                    let held = self.schedule.held(grant.lease_id).unwrap();
+                    assert_eq!((held.sweep_id, held.shard_number), (grant.sweep_id.as_str(), grant.shard_number));
+                    assert!(number > 0 && self.granted.contains(&(worker, grant)), "it is given what it never had");
+                }
+            }
             Step::Heartbeat { worker, named } => {
                 let Some(worker) = pick(&self.workers, worker) else { return };
                 let own = self.granted.iter().filter(|(holder, _)| *holder == worker).map(|(_, grant)| grant.lease_id);

@@ -17,6 +17,10 @@ pub enum Step {
     },
     Deregister(usize),
     Lease(usize),
+    Ask {
+        worker: usize,
+        number: u64,
+    },
     Drain {
         host: u64,
         drained: bool,
@@ -58,6 +62,7 @@ pub fn step() -> impl Strategy<Value = Step> {
         3 => (0u32..4, prop::bool::weighted(0.8)).prop_map(|(slots, able)| Step::Register { slots, able }),
         1 => (0usize..9).prop_map(Step::Deregister),
         12 => (0usize..9).prop_map(Step::Lease),
+        3 => (0usize..9, 0u64..5).prop_map(|(worker, number)| Step::Ask { worker, number }),
         1 => (0..HOSTS, prop::bool::weighted(0.3)).prop_map(|(host, drained)| Step::Drain { host, drained }),
         5 => (0usize..9, any::<u8>()).prop_map(|(worker, named)| Step::Heartbeat { worker, named }),
         3 => (0usize..9, any::<bool>(), prop::bool::weighted(0.1))

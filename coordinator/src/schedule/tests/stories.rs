@@ -120,6 +120,30 @@ fn a_worker_that_says_it_is_impossibly_far_makes_no_sum_overflow() {
 }
 
 #[test]
+fn a_request_that_is_made_again_brings_the_leases_of_its_lost_answer_and_a_later_one_does_not() {
+    let mut schedule = schedule();
+    schedule.add_sweep(entry("a", 9));
+    let (ada, bob) = (schedule.register(0, info(4)), schedule.register(0, info(4)));
+    assert_eq!(schedule.ask(0, ada, 1), Ok(Some(vec![])));
+    let earlier = lease(&mut schedule, 0, ada);
+    assert_eq!(schedule.ask(100, ada, 2), Ok(Some(vec![])));
+    let lost = [(); 2].map(|()| lease(&mut schedule, 100, ada));
+    assert_eq!(schedule.ask(100, bob, 2), Ok(Some(vec![])), "numbers are each worker's own");
+    // One of them has come to an end meanwhile, and the other begins anew.
+    schedule.mark_done("a", lost[0].shard_number).unwrap();
+    assert_eq!(schedule.ask(900, ada, 2), Ok(Some(vec![lost[1].clone()])));
+    schedule.heartbeat(900, ada, &[(earlier.lease_id, 1)]).unwrap();
+    assert_eq!(schedule.expire(900 + TTL_MS - 1), []);
+    assert_eq!(schedule.ask(900, ada, 1), Ok(None), "a request that was held up on its way is not waited for");
+    assert_eq!(schedule.ask(900, ada, 3), Ok(Some(vec![])), "the last answer came");
+    assert_eq!(schedule.expire(900 + TTL_MS).len(), 2);
+    // Workers that do not count their requests get nothing twice.
+    assert_eq!(schedule.ask(2000, bob, 0), Ok(Some(vec![])));
+    lease(&mut schedule, 2000, bob);
+    assert_eq!(schedule.ask(2000, bob, 0), Ok(Some(vec![])));
+}
+
+#[test]
 fn a_late_result_of_an_expired_lease_counts_first_and_the_second_is_a_duplicate() {
     let mut schedule = schedule();
     schedule.add_sweep(entry("a", 2));

@@ -56,7 +56,7 @@ impl WeightedGrids {
         let (mut units, mut total) = (0u64, 0u64);
         for (p, q) in (rows.low()..=rows.high()).flat_map(|p| (columns.low()..=columns.high()).map(move |q| (p, q))) {
             let grid = Grid { rows: p as usize, columns: q as usize };
-            let weightings = weightings(grid, weights).map_err(|problem| ManifestError::field("space.grid", problem))?;
+            let weightings = weightings(grid, weights).map_err(|problem| ManifestError::field("space.grid", problem.to_string()))?;
             grids.push(GridUnits { grid, before: units, weightings });
             // Each grid has at most 2^42 weightings, and there are at most 64 · 64 grids.
             units += weightings.div_ceil(LANES as u64);
@@ -107,8 +107,23 @@ impl WeightedGrids {
     }
 }
 
-/// How many weightings a grid has, or a sentence if they are out of reach.
-fn weightings(grid: Grid, weights: WeightRange) -> Result<u64, String> {
+/// A grid with too many weightings, or vertices.
+#[derive(Debug, thiserror::Error)]
+enum OutOfReach {
+    #[error("a {} x {} grid has {} vertices, and the limit is {}", .0.rows, .0.columns, .0.vertices(), MAX_VERTICES)]
+    Vertices(Grid),
+    #[error(
+        "a {} x {} grid has {base}^{}{decimal} weightings by {weights}, and the limit is 2^42 = {}",
+        grid.rows, grid.columns, grid.vertices(), grouped(MAX_CONFIGURATIONS.into())
+    )]
+    Weightings { grid: Grid, base: u128, decimal: String, weights: WeightRange },
+}
+
+/// How many weightings a grid has.
+///
+/// # Errors
+/// [`OutOfReach`].
+fn weightings(grid: Grid, weights: WeightRange) -> Result<u64, OutOfReach> {
     let (cells, base) = (grid.vertices(), u128::from(weights.len()));
     let exact = u32::try_from(cells).ok().and_then(|cells| base.checked_pow(cells));
     if let Some(count) = exact.and_then(|count| u64::try_from(count).ok()).filter(|count| *count <= MAX_CONFIGURATIONS)
@@ -117,13 +132,8 @@ fn weightings(grid: Grid, weights: WeightRange) -> Result<u64, String> {
         return Ok(count);
     }
     if cells > MAX_VERTICES && base == 1 {
-        return Err(format!("a {} x {} grid has {cells} vertices, and the limit is {MAX_VERTICES}", grid.rows, grid.columns));
+        return Err(OutOfReach::Vertices(grid));
     }
     let decimal = exact.map_or_else(String::new, |count| format!(" = {}", grouped(count)));
-    Err(format!(
-        "a {} x {} grid has {base}^{cells}{decimal} weightings by {weights}, and the limit is 2^42 = {}",
-        grid.rows,
-        grid.columns,
-        grouped(MAX_CONFIGURATIONS.into())
-    ))
+    Err(OutOfReach::Weightings { grid, base, decimal, weights })
 }

@@ -6,7 +6,7 @@ use crate::text::several;
 
 use super::notation::{Notation, Written};
 use super::rules::{Digraph, DigraphError, Grid, Position};
-use super::weights::weight;
+use super::weights::{WeightError, weight};
 
 /// The position of `--paths`, `--grid`, or `--arcs` and `--weights`.
 ///
@@ -14,8 +14,8 @@ use super::weights::weight;
 /// [`ManifestError`] names the parameter and what would be right.
 pub fn read(given: &Given<'_>) -> Result<Written, ManifestError> {
     match (given.get("paths"), given.get("grid"), given.get("arcs"), given.get("weights")) {
-        (Some(text), None, None, None) => paths(text).map_err(|problem| ManifestError::field("--paths", problem)),
-        (None, Some(text), None, None) => grid(text).map_err(|problem| ManifestError::field("--grid", problem)),
+        (Some(text), None, None, None) => paths(text).map_err(|problem| ManifestError::field("--paths", problem.to_string())),
+        (None, Some(text), None, None) => grid(text).map_err(|problem| ManifestError::field("--grid", problem.to_string())),
         (None, None, Some(text), Some(weights)) => arcs(text, weights),
         (None, None, Some(_), None) => {
             Err(ManifestError::Missing { field: "--weights".into(), example: "--weights \"a=1,b=0,c=2\"".into() })
@@ -29,53 +29,69 @@ pub fn read(given: &Given<'_>) -> Result<Written, ManifestError> {
     }
 }
 
+/// What is wrong with a position as it was typed.
+#[derive(Debug, thiserror::Error)]
+enum Mistyped {
+    #[error("path {0} is empty; write its weights from the sink on, such as 3,1,2")]
+    EmptyPath(usize),
+    #[error("row {0} is empty; write rows of digits, such as 010;111")]
+    EmptyRow(usize),
+    #[error("'{0}' is no digit; write rows of digits, such as 010;111, or commas between the weights")]
+    NoDigit(char),
+    #[error("row {row} has {} and row 1 has {wanted}; the rows of a grid are equally long", several(*found as u128, "column"))]
+    UnequalRows { row: usize, found: usize, wanted: usize },
+    #[error("'{0}' is no weight of a vertex; write for instance a=1")]
+    NoWeightOfAVertex(String),
+    #[error("vertex {0} has two weights; keep one of them")]
+    TwoWeights(String),
+    #[error(transparent)]
+    Weight(#[from] WeightError),
+    #[error(transparent)]
+    Digraph(#[from] DigraphError),
+}
+
 /// `3,1,2;0,4`: a path each, its weights from the sink on. Nothing at all is the empty digraph.
-fn paths(text: &str) -> Result<Written, String> {
+fn paths(text: &str) -> Result<Written, Mistyped> {
     let mut paths = Vec::new();
     for (index, part) in text.split(';').enumerate().filter(|_| !text.trim().is_empty()) {
         if part.trim().is_empty() {
-            return Err(format!("path {} is empty; write its weights from the sink on, such as 3,1,2", index + 1));
+            return Err(Mistyped::EmptyPath(index + 1));
         }
-        let weights: Result<Vec<i64>, String> = part.split(',').map(|text| weight(text).map_err(|error| error.to_string())).collect();
-        paths.push(weights?);
+        paths.push(part.split(',').map(weight).collect::<Result<Vec<i64>, _>>()?);
     }
-    let position = Position::of_paths(&paths).map_err(|error| error.to_string())?;
+    let position = Position::of_paths(&paths)?;
     Ok(Written { position, notation: Notation::Paths(paths.iter().map(Vec::len).collect()) })
 }
 
 /// `010;111`, a digit a cell, or `0,1,-2;1,1,1`: a row each, row 1 first.
-fn grid(text: &str) -> Result<Written, String> {
+fn grid(text: &str) -> Result<Written, Mistyped> {
     let by_commas = text.contains([',', '-']);
-    let row = |text: &str| -> Result<Vec<i64>, String> {
+    let row = |text: &str| -> Result<Vec<i64>, Mistyped> {
         if by_commas {
-            return text.split(',').map(|text| weight(text).map_err(|error| error.to_string())).collect();
+            return Ok(text.split(',').map(weight).collect::<Result<_, _>>()?);
         }
-        let digit = |character: char| {
-            let no_digit = || format!("'{character}' is no digit; write rows of digits, such as 010;111, or commas between the weights");
-            character.to_digit(10).map(i64::from).ok_or_else(no_digit)
-        };
+        let digit = |character: char| character.to_digit(10).map(i64::from).ok_or(Mistyped::NoDigit(character));
         text.trim().chars().map(digit).collect()
     };
     let mut rows: Vec<Vec<i64>> = Vec::new();
     for (index, part) in text.split(';').enumerate() {
         if part.trim().is_empty() {
-            return Err(format!("row {} is empty; write rows of digits, such as 010;111", index + 1));
+            return Err(Mistyped::EmptyRow(index + 1));
         }
         let row = row(part)?;
         if let Some(first) = rows.first().filter(|first| first.len() != row.len()) {
-            let (found, wanted) = (several(row.len() as u128, "column"), first.len());
-            return Err(format!("row {} has {found} and row 1 has {wanted}; the rows of a grid are equally long", index + 1));
+            return Err(Mistyped::UnequalRows { row: index + 1, found: row.len(), wanted: first.len() });
         }
         rows.push(row);
     }
     let grid = Grid { rows: rows.len(), columns: rows.first().map_or(0, Vec::len) };
-    let position = Position::of_grid(grid, rows.concat()).map_err(|error| error.to_string())?;
+    let position = Position::of_grid(grid, rows.concat())?;
     Ok(Written { position, notation: Notation::Grid(grid) })
 }
 
 /// `a>b,b>c` and `a=1,b=0,c=2`: every vertex has a weight, and what has a weight is a vertex.
 fn arcs(arcs: &str, weights: &str) -> Result<Written, ManifestError> {
-    let (names, weights) = weights_by_name(weights).map_err(|problem| ManifestError::field("--weights", problem))?;
+    let (names, weights) = weights_by_name(weights).map_err(|problem| ManifestError::field("--weights", problem.to_string()))?;
     let problem = |problem: String| ManifestError::field("--arcs", problem);
     let mut out = vec![0u64; names.len()];
     for part in arcs.split(',').filter(|_| !arcs.trim().is_empty()) {
@@ -111,23 +127,23 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-fn weights_by_name(text: &str) -> Result<(Vec<String>, Vec<i64>), String> {
+fn weights_by_name(text: &str) -> Result<(Vec<String>, Vec<i64>), Mistyped> {
     let (mut names, mut weights): (Vec<String>, Vec<i64>) = (Vec::new(), Vec::new());
     for part in text.split(',').filter(|_| !text.trim().is_empty()) {
-        let form = || format!("'{}' is no weight of a vertex; write for instance a=1", part.trim());
+        let form = || Mistyped::NoWeightOfAVertex(part.trim().to_owned());
         let (name, value) = part.split_once('=').ok_or_else(form)?;
         let name = name.trim();
         if !is_name(name) {
             return Err(form());
         }
         if names.iter().any(|known| known == name) {
-            return Err(format!("vertex {name} has two weights; keep one of them"));
+            return Err(Mistyped::TwoWeights(name.to_owned()));
         }
-        weights.push(weight(value).map_err(|error| error.to_string())?);
+        weights.push(weight(value)?);
         names.push(name.to_owned());
     }
     match names.len() {
-        count if count > super::rules::MAX_VERTICES => Err(DigraphError::TooMany(count).to_string()),
+        count if count > super::rules::MAX_VERTICES => Err(DigraphError::TooMany(count).into()),
         _ => Ok((names, weights)),
     }
 }

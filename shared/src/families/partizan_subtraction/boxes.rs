@@ -18,13 +18,11 @@ use super::key::{self, Heap};
 use super::needs::{asks_for_games, solves};
 use super::others::limit;
 use super::quantity::{Quantities, Quantity};
-use super::rules::{MAX_ELEMENT, Ruleset, SubtractionSet, Support};
-use super::solved::{MOST_RULESETS, Solved};
+use super::rules::{MAX_ELEMENT, MAX_HEAP, Ruleset, SubtractionSet, Support};
 use super::solver::OutcomeSequence;
 use super::supports::{Levels, Supports};
+use super::tables::{self, MOST_RULESETS};
 
-/// The largest heap of a sweep: numbers of configurations stay far below 2^64 a ruleset.
-pub const MAX_HEAP: u64 = 1 << 40;
 /// The most configurations of a box.
 const MAX_UNITS: u128 = 1 << 62;
 
@@ -249,7 +247,7 @@ impl SubtractionBox {
         if quantities.atomic_weight {
             seconds += heaps * (SECONDS_PER_WEIGHT + options * SECONDS_PER_OPTION);
         }
-        Cost { seconds: rulesets * seconds, bytes: Solved::bytes(left, right, reach, largest, quantities, rulesets_kept) }
+        Cost { seconds: rulesets * seconds, bytes: tables::bytes(left, right, reach, largest, quantities, rulesets_kept) }
     }
 }
 

@@ -23,6 +23,7 @@ mod solved;
 mod solver;
 mod supports;
 mod sweeper;
+mod tables;
 mod variables;
 
 #[cfg(test)]

@@ -4,10 +4,9 @@ use crate::families::Around;
 use crate::language::Reason;
 
 use super::PartizanSubtraction;
-use super::boxes::MAX_HEAP;
 use super::key::Heap;
 use super::quantity::Value;
-use super::rules::{MAX_ELEMENT, Ruleset, SubtractionSet};
+use super::rules::{MAX_ELEMENT, MAX_HEAP, Ruleset, SubtractionSet};
 
 /// Heaps beyond the last one of a box of which claims may ask for values, or two windows of the ruleset if that is more.
 const HEAPS_BEYOND: u64 = 512;

@@ -8,6 +8,9 @@ use crate::text::quoted;
 /// The greatest number that a player may remove, 2^16 - 1.
 pub const MAX_ELEMENT: u64 = 65_535;
 
+/// The largest heap of a sweep: numbers of configurations stay far below 2^64 a ruleset.
+pub const MAX_HEAP: u64 = 1 << 40;
+
 /// The most numbers that the text of a set may name, repetitions included: twice as many as a set may have.
 const MAX_NAMED: usize = 2 * MAX_ELEMENT as usize;
 

@@ -44,6 +44,8 @@ struct World {
     most_slots: usize,
     /// The reports on shards that have ended, by lease, and whether each is a result.
     kept: BTreeMap<u64, bool>,
+    /// Requests for shards that were answered.
+    answered: u64,
     delivered: BTreeSet<u64>,
     refused: BTreeSet<u64>,
     solved: BTreeSet<u64>,
@@ -62,6 +64,7 @@ impl World {
             slots: BTreeMap::new(),
             most_slots: slots,
             kept: BTreeMap::new(),
+            answered: 0,
             delivered: BTreeSet::new(),
             refused: BTreeSet::new(),
             solved: BTreeSet::new(),
@@ -91,6 +94,7 @@ impl World {
                 assert!(self.draining_since_ms.is_none(), "asks while it drains");
                 assert!(*shards as usize + self.slots.len() <= self.most_slots, "asks for more than it has idle slots");
                 assert!(!self.asks(), "asks twice at a time");
+                assert_eq!(self.harness.requests.last(), Some(&(self.answered + 1)), "it is another request once the last is answered");
             }
             Action::Heartbeat { worker_id, .. } => {
                 let same = |call: &Action| matches!(call, Action::Heartbeat { worker_id: other, .. } if other == worker_id);
@@ -185,10 +189,12 @@ impl World {
                     self.tell(Event::Registered { worker_id, lease_ttl_ms: TTL_MS, heartbeat_every_ms: HEARTBEAT_MS });
                 }
             },
-            Action::RequestLeases { worker_id, shards } => match failure(worker_id) {
+            Action::RequestLeases { worker_id, shards, .. } => match failure(worker_id) {
                 Some(failure) => self.tell(Event::LeaseFailed { failure }),
-                None if how < 7 => self.tell(Event::NothingToDo { retry_after_ms: 500 }),
-                None => self.grant(shards, how),
+                None => {
+                    self.answered += 1;
+                    if how < 7 { self.tell(Event::NothingToDo { retry_after_ms: 500 }) } else { self.grant(shards, how) }
+                }
             },
             Action::Heartbeat { worker_id, leases } => match failure(worker_id) {
                 Some(failure) => self.tell(Event::HeartbeatFailed { worker_id, failure }),

@@ -3,7 +3,6 @@
 mod claims;
 mod definitions;
 mod forms;
-mod imports;
 mod space;
 mod values;
 
