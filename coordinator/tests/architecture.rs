@@ -217,12 +217,13 @@ fn the_reference_shares_the_rules_with_the_solver_and_nothing_else() {
 #[test]
 fn partizan_subtraction_keeps_to_shorter_lists() {
     const FAMILY: &str = "partizan_subtraction";
-    const CLAIMS: [&str; 13] = [
+    const CLAIMS: [&str; 14] = [
         "crate::claim::Kind",
         "crate::claim::Paper",
         "crate::claim::Prediction",
         "crate::claim::Relation",
         "crate::families::Entry",
+        "crate::families::InText",
         "crate::families::Printed",
         "crate::value::Dyadic",
         "crate::value::Name",

@@ -148,7 +148,7 @@ fn of_whole() -> [Name; 2] {
                 let one = around.one.filter(|one| matches!(one, BoxKind::Weights(_)))?;
                 u64::try_from(one.configurations(0..one.units())).ok()
             },
-            |around, index| around.one.and_then(|one| one.configuration(index.into())),
+            |around, index| around.one.and_then(|one: &BoxKind| one.configuration(index.into())),
         )
         .of(Reach::Whole),
     ]
