@@ -53,11 +53,11 @@ pub use family::{
 pub use fields::{Fields, Given};
 pub use game::{Configuration, Game, GameBox, GameReference, GameSolver, Says, TooLarge};
 pub use judge::{Answers, Judge, Known, Unplayed, Weighed, keyed, split_key, weigh};
-pub use names::{Around, Described, Listed, Named, Names, Read, ReadPosition, ReadSolved, list, whole};
+pub use names::{Around, Described, Listed, Named, Names, Read, ReadPosition, ReadSolved, keep_small, list, whole};
 pub use play::{MISERE_HAS_NONE, lacks_under_misere, play_given, play_of_box, play_of_word};
 pub use room::{MAX_BOXES, Room};
 pub use space::GameSpace;
-pub use stated::{StatedPredicate, keep_small};
+pub use stated::StatedPredicate;
 pub use sweeps::{BuiltIn, built_in, built_ins};
 pub use texts::{text, texts};
 

@@ -26,6 +26,16 @@ impl<G: Game> Clone for Described<'_, G> {
 
 impl<G: Game> Copy for Described<'_, G> {}
 
+/// So many games may come together in a store that claims of a manifest work with.
+const MOST_GAMES: usize = 1 << 16;
+
+/// Makes a store anew when many games have come together. What a claim comes to does not depend on what is in it.
+pub fn keep_small(games: &mut Games) {
+    if games.len() > MOST_GAMES {
+        *games = Games::new(u64::MAX);
+    }
+}
+
 /// A name, and where its value comes from.
 pub struct Named<G: Game> {
     /// The name, its type and its meaning.

@@ -11,20 +11,10 @@ use crate::sweep::{ManifestError, Sentence, Stated, StatedClaim, Written};
 use crate::value::Games;
 
 use super::entry::is_claim_id;
-use super::names::{Described, Named, Names, Read};
+use super::names::{Described, Named, Names, Read, keep_small};
 use super::others::Others;
 use super::texts::text;
 use super::{Answers, Entry, Game, Predicate, Subexpression};
-
-/// So many games may come together in a store that claims of a manifest work with.
-const MOST_GAMES: usize = 1 << 16;
-
-/// Makes a store anew when many games have come together. What a claim comes to does not depend on what is in it.
-pub fn keep_small(games: &mut Games) {
-    if games.len() > MOST_GAMES {
-        *games = Games::new(u64::MAX);
-    }
-}
 
 /// A claim of the language over the names of a game.
 pub struct StatedPredicate<G: Game> {

@@ -4,19 +4,17 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use crate::families::{Answers, Read, ReadPosition, StatedPredicate, whole};
+use crate::families::{Answers, Read, ReadPosition, StatedPredicate};
 use crate::language::{PositionId, PositionList, Positions, Reading, Reason, Value};
 use crate::value::{Games, Impartial, Nimber};
 
 use super::GraphNim;
 use super::about::{About, about};
-use super::boxes::BoxKind;
 use super::claims::{Subject, View};
 use super::columns::Line;
 use super::kept::Kept;
 use super::neighbours::{edge_of, weight};
 use super::position::Position;
-use super::variables::P_POSITIONS;
 use super::wanted::Wanted;
 use super::weight_box::WeightBox;
 
@@ -209,8 +207,6 @@ pub struct Placed<'a> {
     pub known: Impartial,
     /// What is kept, where some claim looks at other positions.
     pub kept: Option<&'a mut Kept>,
-    /// The box, where claims are about it as a whole.
-    pub one: Option<&'a BoxKind>,
 }
 
 impl Answers<GraphNim> for Placed<'_> {
@@ -230,19 +226,6 @@ impl Answers<GraphNim> for Placed<'_> {
                 kept.value(weights).and_then(|value| value.told(*asked).ok_or(Reason::Unknown))
             }
             _ => Err(Reason::Unknown),
-        })
-    }
-
-    fn one(&self) -> Option<&BoxKind> {
-        self.one
-    }
-
-    fn whole(&mut self, name: &str) -> Result<Reading, Infallible> {
-        Ok(match (self.one, &mut self.kept) {
-            (Some(BoxKind::Weights(weights)), Some(kept)) if name == P_POSITIONS => {
-                kept.p_positions(weights).map_or_else(Reading::Undefined, whole)
-            }
-            _ => Reading::Absent,
         })
     }
 }

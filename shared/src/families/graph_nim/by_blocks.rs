@@ -413,6 +413,6 @@ impl Place {
         let known = row.solved.at(line, row.position[self.pivot]);
         self.view.look_at(row.position);
         let at = AtWeights { graph: &self.graph, weights: row.position };
-        let Ok(_) = judge.hold([claim.index], &at, &self.view, &mut Placed { known, kept: row.kept.as_deref_mut(), one: None });
+        let Ok(_) = judge.hold([claim.index], &at, &self.view, &mut Placed { known, kept: row.kept.as_deref_mut() });
     }
 }

@@ -71,7 +71,7 @@ impl PositionCounter {
                 position[self.pivot] = weight;
                 self.view.change(self.pivot, weight);
                 let besides = rightly.next_if(|one| (first + one.line, one.pivot) == (x, weight));
-                let placed = Placed { known: solved.at(line, weight), kept: kept.as_deref_mut(), one: None };
+                let placed = Placed { known: solved.at(line, weight), kept: kept.as_deref_mut() };
                 self.position(judge, position, placed, besides.map_or(0, |one| one.claims));
             }
         }

@@ -78,7 +78,7 @@ impl OnGraph {
     ) -> u128 {
         self.view.look_at(weights);
         let at = AtWeights { graph: &self.graph, weights };
-        let Ok(rightly) = judge.hold(claims, &at, &self.view, &mut Placed { known: outcome.into(), kept: None, one: None });
+        let Ok(rightly) = judge.hold(claims, &at, &self.view, &mut Placed { known: outcome.into(), kept: None });
         rightly
     }
 }

@@ -16,8 +16,7 @@ use super::position::{Position, to_json};
 use super::reference::ReferenceSolver;
 use super::reference_grundy::GrundyReference;
 use super::rules::{any_move, count_moves};
-use super::variables::P_POSITIONS;
-use super::wanted::Wanted;
+use super::wanted::{P_POSITIONS, Wanted};
 
 /// Outcomes and Grundy values by the rules alone, a solver for each graph and play.
 #[derive(Default)]

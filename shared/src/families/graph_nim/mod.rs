@@ -38,6 +38,7 @@ mod sweeper;
 mod variables;
 mod wanted;
 mod weight_box;
+mod whole;
 
 #[cfg(test)]
 pub(super) mod tests;

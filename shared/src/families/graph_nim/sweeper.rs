@@ -18,6 +18,7 @@ use super::kept::Kept;
 use super::key::{AtEdgeSet, AtWeights};
 use super::lines::{LineWalker, SolvedLines};
 use super::weight_box::WeightBox;
+use super::whole::WholeGraph;
 
 /// Steps between two beats of the pulse.
 const STEPS_PER_BEAT: u64 = 1 << 16;
@@ -181,7 +182,7 @@ impl GraphNimSolver {
         // It is inside the box, all of whose lines are kept.
         let Ok(known) = kept.value(&last) else { return };
         let (graph, view) = (weights.written(), weights.subject().view(&last));
-        let mut answers = Placed { known, kept: Some(kept), one: Some(one) };
+        let mut answers = WholeGraph { placed: Placed { known, kept: Some(kept) }, one };
         let Ok(()) = judge.hold_whole(&AtWeights { graph: &graph, weights: &last }, &view, &mut answers);
     }
 }

@@ -12,7 +12,7 @@ use super::claims::{H1, Special, Subject, View, special};
 use super::graph::{Graph, NAMED};
 use super::neighbours;
 use super::position::Position;
-use super::wanted::{GRUNDY, Wanted};
+use super::wanted::{GRUNDY, P_POSITIONS, Wanted};
 
 type Name = Named<GraphNim>;
 
@@ -133,9 +133,6 @@ fn of_graph() -> Vec<Name> {
     });
     counts.into_iter().chain([is_edge_set]).chain(is_named).map(|name| name.of(Reach::Both)).collect()
 }
-
-/// The name of the number of P-positions.
-pub const P_POSITIONS: &str = "p_positions";
 
 /// What a graph has with all of its positions in a box.
 fn of_whole() -> [Name; 2] {

@@ -8,6 +8,9 @@ use crate::value::Play;
 /// The one quantity that a box may ask for besides the outcome.
 pub const GRUNDY: &str = "grundy";
 
+/// The name of the number of P-positions of a box.
+pub const P_POSITIONS: &str = "p_positions";
+
 /// What is solved of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
