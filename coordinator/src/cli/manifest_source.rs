@@ -125,7 +125,10 @@ impl ManifestSource {
         }
         families::built_in(&self.manifest).map(|sweep| sweep.manifest.to_owned()).ok_or_else(|| {
             let hint = known(&self.manifest, families::built_ins().iter().map(|sweep| sweep.name));
-            Failure::wrong(format!("unknown sweep '{}'; {hint}; a file has a '/' in its name or ends in .toml", self.manifest))
+            Failure::wrong(format!(
+                "unknown sweep '{}'; {hint} ('refute sweeps' lists them); a file has a '/' in its name or ends in .toml",
+                self.manifest
+            ))
         })
     }
 }

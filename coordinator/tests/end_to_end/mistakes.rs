@@ -127,7 +127,7 @@ fn a_manifest_that_cannot_be_had_is_refused_by_its_name() {
             ("./", ["./: cannot be read", "directory"]),
             ("binary.toml", ["binary.toml: cannot be read", "UTF-8"]),
             ("four-edge", ["unknown sweep 'four-edge'", "did you mean 'four-edges'?"]),
-            ("", ["unknown sweep ''", "four-edges"]),
+            ("", ["unknown sweep ''", "are known ('refute sweeps' lists them)"]),
         ] {
             refused(&room, &room.refute([command, manifest]), 2, &expected);
         }
@@ -171,7 +171,7 @@ fn a_wrong_option_is_refused() {
             vec!["run", "h1", "--set", "space.weights=1", "--set", "space.graph=G4", "--set", "space.weights=2"],
             "--set space.weights stands twice; keep one of them",
         ),
-        (vec!["run", "nope"], "unknown sweep 'nope'; known: four-edges,"),
+        (vec!["run", "nope"], "unknown sweep 'nope'; 25 are known ('refute sweeps' lists them); a file has a '/'"),
         (vec!["run"], "MANIFEST"),
         (vec!["rnu", "h1"], "'rnu'"),
         (vec!["submit", "h1"], "--coordinator"),

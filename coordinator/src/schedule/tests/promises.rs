@@ -181,13 +181,15 @@ proptest! {
         prop_assert!(cluster.begun * 100 <= shards * 105, "good hosts began {} of {} shards", cluster.begun, shards);
     }
 
-    /// Hosts that behave well fail the same shards one after the other, up to all but one of them.
+    /// Hosts that behave well fail the same shards one after the other, up to all but one of them. No shard kills a worker that has
+    /// another of them: that one would count as failed on the host, too (the third exception in `hosts.rs`).
     #[test]
     fn a_shard_that_a_single_host_can_solve_is_not_quarantined(
         good in prop::collection::vec(1u32..4, 2..16),
         bad in prop::collection::vec((bad(), 1u32..5), 0..3),
         hard in prop::collection::btree_map(0u64..90, (any::<prop::sample::Index>(), any::<bool>()), 1..4),
     ) {
+        prop_assume!(hard.len() == 1 || hard.values().all(|(_, kills)| !kills));
         let mut all: Vec<Machine> = (0..).zip(&good).map(|(host, slots)| machine(Kind::Good, host, *slots)).collect();
         all.extend((20..).zip(&bad).map(|(host, (kind, slots))| machine(*kind, host, *slots)));
         let mut cluster = Cluster::new(all, 90, BTreeSet::new());
@@ -198,7 +200,8 @@ proptest! {
     }
 
     /// Bad hosts beside them or not, and on one host or several: what nobody can solve is quarantined, and nothing else. There are no
-    /// hosts among them that crash by themselves: nobody can tell those from hosts that a shard kills.
+    /// hosts among them that crash by themselves: nobody can tell those from hosts that a shard kills; and no bad host where several
+    /// shards kill, since a shard may be lost beside each of them.
     #[test]
     fn what_kills_its_workers_is_quarantined_and_nothing_else(
         good in prop::collection::vec(1u32..4, 1..5),
@@ -206,7 +209,7 @@ proptest! {
         one_host in any::<bool>(),
         poison in prop::collection::btree_set(0u64..60, 1..4),
     ) {
-        prop_assume!(good.len() > 1 || bad.is_empty());
+        prop_assume!((good.len() > 1 && poison.len() == 1) || bad.is_empty());
         let mut all: Vec<Machine> =
             (0..).zip(&good).map(|(host, slots)| machine(Kind::Good, if one_host { 0 } else { host }, *slots)).collect();
         all.extend((10..).zip(&bad).map(|(host, (kind, slots))| machine(*kind, host, *slots)));

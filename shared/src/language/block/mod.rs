@@ -17,6 +17,7 @@ mod mask;
 mod numbers;
 mod program;
 mod quantify;
+mod reuse;
 mod shared;
 mod window;
 

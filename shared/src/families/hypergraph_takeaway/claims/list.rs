@@ -5,16 +5,8 @@ use crate::claim::{Kind, Paper};
 use crate::families::{Entry, InText, Printed};
 
 use super::super::HypergraphTakeaway;
+use super::scope::Scope;
 use super::{options, structure, values};
-
-/// What a claim speaks about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// Members of the family of section 1.
-    Members,
-    /// Hypergraphs at large.
-    Any,
-}
 
 /// Every claim of the paper.
 pub fn claims() -> Vec<Entry<HypergraphTakeaway>> {

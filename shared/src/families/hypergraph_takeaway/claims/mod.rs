@@ -3,10 +3,12 @@
 mod list;
 mod options;
 mod position;
+mod scope;
 mod structure;
 mod values;
 
-pub use list::{Scope, claims};
+pub use list::claims;
 pub use position::Position;
+pub use scope::Scope;
 #[cfg(test)]
 pub use structure::{drawn, some_a, some_b_or_c};

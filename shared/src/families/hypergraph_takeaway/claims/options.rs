@@ -4,7 +4,7 @@ use crate::claim::Kind;
 use crate::families::InText;
 
 use super::super::HypergraphTakeaway;
-use super::list::Scope;
+use super::scope::Scope;
 
 /// The claims about them.
 pub static IN_TEXT: &[InText<HypergraphTakeaway>] = &[
