@@ -276,7 +276,7 @@ impl Schedule {
     /// Gives a worker no more work: others contradict one of its results. What it has goes to others without blame, and it is
     /// told so with its next heartbeat.
     ///
-    /// Where [`MAX_BANNED`] are banned, one that is not there is forgotten; whoever chooses new names is not kept out by the old ones.
+    /// Where `MAX_BANNED` are banned, one that is not there is forgotten; one that chooses new names is not kept out by the old ones.
     pub fn ban(&mut self, instance: &str, reason: String) {
         if self.banned.contains_key(instance) {
             return;

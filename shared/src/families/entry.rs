@@ -29,7 +29,7 @@ pub enum Predicate<G: Game> {
     Made(Arc<MadePredicate<G>>),
     /// What a manifest states, or the text of a paper's claim under the names of some boxes.
     Stated(Arc<StatedPredicate<G>>),
-    /// The claim's text in the language, which [`super::stated::with_texts`] puts in place where some position has its names. No
+    /// The claim's text in the language, which `with_texts` puts in place where some position has its names. No
     /// judge comes across it.
     Text {
         /// Whether a sweep judges it only where its manifest names it: it looks at so many positions that others wait for it.
