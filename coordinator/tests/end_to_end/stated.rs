@@ -241,6 +241,6 @@ predict = "N"
     );
     assert_eq!(
         mistake(&room.refute(["claims", "olives/*", "--family", "graph-nim"])),
-        "refute: unknown claim 'olives/*'; 59 are known ('refute claims --family graph-nim' lists them)\n"
+        "refute: unknown claim 'olives/*'; 141 are known ('refute claims --family graph-nim' lists them)\n"
     );
 }
