@@ -13,9 +13,9 @@ use super::exit::{DONE, Failure, Output, REFUTED, style};
 
 /// Compares two sweeps, or their reports in files: what agrees, which verdicts changed, which counts differ
 #[derive(Args, Debug)]
-#[command(after_help = "Exit code 1 means that they differ.
-Examples: refute diff h1-0a1b2c3d4e5f h1-5f4e3d2c1b0a
-          refute diff four-edges-0a1b2c3d4e5f ./report-of-a-colleague.json")]
+#[command(after_help = "Examples: refute diff h1-0a1b2c3d4e5f h1-5f4e3d2c1b0a
+          refute diff four-edges-0a1b2c3d4e5f ./report-of-a-colleague.json
+Exit code 1 means that they differ.")]
 pub struct Diff {
     /// The id of a sweep, or a JSON report: anything with a `/` or ending in `.json`
     #[arg(value_name = "ID-or-FILE")]
