@@ -47,7 +47,7 @@ impl<'a> Run<'_, 'a> {
         self.keep(number, Kept { mask: both, vector, element, steps })
     }
 
-    /// Keeps what a part came to, and gives it. Positions are not kept, since whoever made them releases them.
+    /// Keeps what a part came to, and gives it. Positions are not kept, since the part that made them releases them.
     fn keep(&mut self, number: usize, kept: Kept<'a>) -> Vector<'a> {
         if has_positions(&kept.vector) {
             return kept.vector;
